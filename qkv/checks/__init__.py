@@ -1,0 +1,69 @@
+"""Exercise checkers. `qkv.check(id, answer)` says whether an answer is right, else what it saw.
+
+    verdict = qkv.check("06.attention", my_attention)
+    verdict.ok        True or False
+    verdict.mistake   the short id of the named mistake that was recognised, or None
+    verdict.message   one or two sentences; print(verdict) shows them
+
+One file per lesson, `lesson_NN.py`, holds a dict EXERCISES from id to exercise.
+How to write one: the docstring of `_kinds.py`.
+"""
+
+import functools
+import importlib
+import pkgutil
+
+from ._kinds import BreakExercise, CodeExercise, HandExercise, Mistake, Verdict
+
+__all__ = [
+    "BreakExercise",
+    "CodeExercise",
+    "HandExercise",
+    "Mistake",
+    "Verdict",
+    "check",
+    "exercise",
+    "ids",
+    "mistakes",
+]
+
+
+def check(id, answer):
+    """Check one answer → Verdict. Never raises for what is wrong with the answer itself.
+
+    id: str such as "06.attention". answer: a function for an exercise in code, numbers for one
+    by hand, the things asked for in a "break it". ValueError when no exercise has this id.
+    """
+    return exercise(id).check(answer)
+
+
+def mistakes(id):
+    """The named mistakes of one exercise → dict from short id to a wrong answer of that kind."""
+    return {name: mistake.example for name, mistake in exercise(id).mistakes.items()}
+
+
+def ids():
+    """All exercise ids, in reading order."""
+    return sorted(id for lesson in _lessons() for id in _exercises(lesson))
+
+
+def exercise(id):
+    """The exercise with this id. ValueError naming the known ids when there is none."""
+    lesson = str(id)[:2]
+    if lesson in _lessons() and id in _exercises(lesson):
+        return _exercises(lesson)[id]
+    raise ValueError(f"check: expected an exercise id (one of {', '.join(ids())}), got {id!r}")
+
+
+@functools.cache
+def _lessons():
+    names = (module.name for module in pkgutil.iter_modules(__path__))
+    return sorted(name.removeprefix("lesson_") for name in names if name.startswith("lesson_"))
+
+
+@functools.cache
+def _exercises(lesson):
+    exercises = importlib.import_module(f"{__name__}.lesson_{lesson}").EXERCISES
+    for id, item in exercises.items():
+        item.id = id
+    return exercises

@@ -1,0 +1,219 @@
+"""The one place where arguments are checked.
+
+Every check works on NumPy arrays and on torch tensors alike (it looks at shapes, dtypes and
+values only), so both kinds of function refuse the same input with the same sentence:
+"<function>: expected <wanted>, got <given>". The error is always a ValueError.
+"""
+
+import math
+import operator
+
+import numpy as np
+
+
+def fail(function, wanted, given):
+    """Raise the ValueError that names what was wanted and what was given."""
+    raise ValueError(f"{function}: expected {wanted}, got {given}")
+
+
+def as_float64(function, name, x):
+    """Return x (array, number, nested list) as a float64 array; refuse what isn't real numbers."""
+    wanted = f"{name} as an array of real numbers"
+    try:
+        x = np.asarray(x.detach().cpu() if hasattr(x, "detach") else x)
+    except ValueError:  # NumPy's answer to rows of different lengths
+        fail(function, wanted, "rows of different lengths")
+    if x.dtype.kind not in "biuf":  # booleans, integers, floats
+        fail(function, wanted, f"dtype {dtype_name(x)}")
+    return x.astype(np.float64)  # a copy: no result ever shares memory with an input
+
+
+def dtype_name(x):
+    """float64 for NumPy's and for torch's float64."""
+    return str(x.dtype).removeprefix("torch.")
+
+
+def shapes(**arrays):
+    """'Q (3, 2) and K (3, 4)', for a sentence."""
+    parts = [f"{name} {tuple(x.shape)}" for name, x in arrays.items()]
+    return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1]
+
+
+def whole_number(function, name, n, least=1):
+    """Return n as an int; refuse booleans, fractions and numbers below `least`."""
+    try:
+        count = operator.index(n)
+    except TypeError:
+        count = None
+    if count is None or isinstance(n, (bool, np.bool_)) or count < least:
+        fail(function, f"{name} as a whole number of at least {least}", repr(n))
+    return count
+
+
+def number(function, name, x, positive=False):
+    """Refuse what isn't one finite number (above 0 if `positive`)."""
+    try:
+        value = float(x)
+    except (TypeError, ValueError, RuntimeError):
+        value = math.nan
+    if not math.isfinite(value) or (positive and value <= 0):
+        fail(function, f"{name} as one finite number" + " above 0" * positive, _short(x))
+
+
+def not_empty(function, **arrays):
+    """Refuse an axis of length 0: no position to read, or no feature to compare."""
+    for name, x in arrays.items():
+        if 0 in tuple(x.shape):
+            fail(function, f"{name} with at least 1 entry along every axis", f"shape {_shape(x)}")
+
+
+def finite(function, **arrays):
+    """Refuse NaN, ∞ and −∞."""
+    for name, x in arrays.items():
+        ok = abs(x) < math.inf  # False for NaN too
+        if not bool(ok.all()):
+            where, value = _first(~ok, x)
+            fail(function, f"finite numbers in {name}", f"{value} at index {where}")
+
+
+def no_overflow(function, scores):
+    """Refuse scores that left the range of their dtype though the inputs were finite."""
+    if not bool((abs(scores) < math.inf).all()):
+        fail(function, f"scores within the range of {dtype_name(scores)}", "an overflow")
+
+
+def scores(function, scores, axis):
+    """Refuse scores that no softmax over `axis` can turn into weights.
+
+    −∞ is allowed: it marks a blocked position. A row of nothing but −∞ isn't.
+    """
+    if scores.ndim == 0:
+        fail(function, "scores with at least one axis", "a single number")
+    not_empty(function, scores=scores)
+    if not isinstance(axis, (int, np.integer)) or not -scores.ndim <= axis < scores.ndim:
+        fail(function, f"an axis from {-scores.ndim} to {scores.ndim - 1}", repr(axis))
+    ok = scores < math.inf  # False for NaN and +∞
+    if not bool(ok.all()):
+        where, value = _first(~ok, scores)
+        fail(function, "finite scores (or -inf where blocked)", f"{value} at index {where}")
+    if bool((scores == -math.inf).all(axis).any()):
+        fail(function, "at least one score above -inf in every row", "a row that is all -inf")
+
+
+def attention(function, Q, K, V, mask=None, scale=None, grad_output=None):
+    """Refuse what attention can't read; return the leading axes that Q, K and V share.
+
+    Q (..., n_q, d_k), K (..., n_kv, d_k), V (..., n_kv, d_v); mask boolean, broadcasting to
+    (..., n_q, n_kv), True = may read, at least one True per row; scale one number;
+    grad_output (..., n_q, d_v).
+    """
+    for name, x, wanted in [("Q", Q, "n_q, d_k"), ("K", K, "n_kv, d_k"), ("V", V, "n_kv, d_v")]:
+        if x.ndim < 2:
+            fail(function, f"{name} of shape (..., {wanted})", f"shape {_shape(x)}")
+    not_empty(function, Q=Q, K=K, V=V)
+    if Q.shape[-1] != K.shape[-1]:
+        fail(function, "Q and K of one width d_k", shapes(Q=Q, K=K))
+    if K.shape[-2] != V.shape[-2]:
+        fail(function, "as many rows in K as in V (n_kv)", shapes(K=K, V=V))
+    try:
+        lead = np.broadcast_shapes(*(tuple(x.shape[:-2]) for x in (Q, K, V)))
+    except ValueError:
+        fail(function, "leading axes of Q, K and V that fit together", shapes(Q=Q, K=K, V=V))
+    finite(function, Q=Q, K=K, V=V)
+    if scale is not None:
+        number(function, "scale", scale)
+    if mask is not None:
+        readable(function, mask, (*lead, Q.shape[-2], K.shape[-2]))
+    if grad_output is not None:
+        same_shape(function, "grad_output", grad_output, (*lead, Q.shape[-2], V.shape[-1]))
+        finite(function, grad_output=grad_output)
+    return lead
+
+
+def readable(function, mask, shape):
+    """Refuse a mask that isn't boolean, doesn't broadcast to `shape`, or blocks a whole row."""
+    if dtype_name(mask) != "bool":
+        fail(function, "a boolean mask (True = may read)", f"dtype {dtype_name(mask)}")
+    try:
+        fits = np.broadcast_shapes(tuple(mask.shape), shape) == tuple(shape)
+    except ValueError:
+        fits = False
+    if not fits:
+        fail(function, f"a mask that broadcasts to {tuple(shape)}", f"shape {_shape(mask)}")
+    blocked = ~mask.any(-1) if mask.ndim else ~mask  # (..., n_q)
+    if bool(blocked.any()):
+        where, _ = _first(blocked, blocked)
+        row = where[-1] if where else 0
+        fail(function, "at least one True in every row of the mask",
+             f"none in row {row} (index {where}, counted from 0)")
+
+
+def projections(function, X, W_Q, W_K, W_V):
+    """Refuse an X (..., n, d_model) that W_Q, W_K (d_model, d_k), W_V (d_model, d_v) don't fit."""
+    if X.ndim < 2:
+        fail(function, "X of shape (..., n, d_model)", f"shape {_shape(X)}")
+    for name, W, width in [("W_Q", W_Q, "d_k"), ("W_K", W_K, "d_k"), ("W_V", W_V, "d_v")]:
+        if W.ndim != 2:
+            fail(function, f"{name} of shape (d_model, {width})", f"shape {_shape(W)}")
+    not_empty(function, X=X, W_Q=W_Q, W_K=W_K, W_V=W_V)
+    for name, W in [("W_Q", W_Q), ("W_K", W_K), ("W_V", W_V)]:
+        if X.shape[-1] != W.shape[0]:
+            fail(function, f"as many rows in {name} as columns in X (d_model)",
+                 shapes(**{"X": X, name: W}))
+    if W_Q.shape[1] != W_K.shape[1]:
+        fail(function, "W_Q and W_K of one width d_k", shapes(W_Q=W_Q, W_K=W_K))
+    finite(function, X=X, W_Q=W_Q, W_K=W_K, W_V=W_V)
+
+
+def cards(function, request, keys, values=None):
+    """Refuse a request (..., d_k) that keys (n_kv, d_k) and values (n_kv, d_v) don't fit."""
+    if request.ndim < 1:
+        fail(function, "a request of shape (d_k,)", f"shape {_shape(request)}")
+    if keys.ndim != 2:
+        fail(function, "keys of shape (n_kv, d_k)", f"shape {_shape(keys)}")
+    given = {"request": request, "keys": keys}
+    if values is not None:
+        if values.ndim != 2:
+            fail(function, "values of shape (n_kv, d_v)", f"shape {_shape(values)}")
+        given["values"] = values
+    not_empty(function, **given)
+    if request.shape[-1] != keys.shape[-1]:
+        fail(function, "a request and keys of one width d_k", shapes(request=request, keys=keys))
+    if values is not None and len(keys) != len(values):
+        fail(function, "as many keys as values (n_kv)", shapes(keys=keys, values=values))
+    finite(function, **given)
+
+
+def same_shape(function, name, x, shape):
+    """Refuse x unless its shape is exactly `shape`."""
+    if tuple(x.shape) != tuple(shape):
+        fail(function, f"{name} of shape {tuple(shape)}", f"shape {_shape(x)}")
+
+
+def distribution(function, name, a, axis=-1):
+    """Refuse weights that aren't ≥ 0 with sum 1 along `axis` (to 1e-6, so that float32 passes)."""
+    if a.ndim == 0:
+        fail(function, f"{name} with at least one axis", "a single number")
+    not_empty(function, **{name: a})
+    finite(function, **{name: a})
+    if bool((a < 0).any()):
+        fail(function, f"{name} with no negative entry", f"{float(a.min()):g}")
+    off = abs(a.sum(axis) - 1)
+    if bool((off > 1e-6).any()):
+        fail(function, f"{name} with sum 1 along the axis", f"a sum that is off by {off.max():.3g}")
+
+
+def _shape(x):
+    return str(tuple(x.shape))
+
+
+def _short(x):
+    text = " ".join(str(x).split())
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _first(bad, x):
+    """The index of the first True in `bad`, and x there."""
+    bad = np.asarray(bad.cpu() if hasattr(bad, "cpu") else bad)
+    where = tuple(int(i) for i in np.argwhere(bad)[0])
+    return where, float(x[where])

@@ -1,0 +1,107 @@
+import { freshId, h, setText } from "./dom.js";
+import { format, parseNumber, short } from "./numbers.js";
+
+// A labelled slider with a typed value beside it.
+//   key        the trait;  label  its name on screen
+//   min, max   numbers, or functions of the traits;  step
+//   shift      what is added on screen (1 for positions, which are counted from 1)
+export function slider(ctx, { key, label, min, max, step = 1, shift = 0 }) {
+  const range = h("input", { type: "range", id: freshId(key), step });
+  const typed = h("input", {
+    type: "text", inputmode: "decimal", class: "qkv-typed", "aria-label": `${label}, typed`,
+    autocomplete: "off", size: 5,
+  });
+  const error = h("span", { class: "qkv-field-error", role: "alert" });
+  const bound = (b) => (typeof b === "function" ? b(ctx.traits()) : b) + shift;
+
+  range.addEventListener("input", () => ctx.set({ [key]: Number(range.value) - shift }));
+  typed.addEventListener("change", () => {
+    const value = parseNumber(typed.value);
+    const whole = step % 1 === 0;
+    const good = value >= bound(min) && value <= bound(max) && (!whole || Number.isInteger(value));
+    mark(typed, !good);
+    setText(error, good ? "" : `Wanted a ${whole ? "whole " : ""}number from ${short(bound(min))} to ${short(bound(max))}, got “${typed.value}”.`);
+    if (good) ctx.set({ [key]: value - shift });
+  });
+  const show = () => {
+    range.min = bound(min);
+    range.max = bound(max);
+    const value = ctx.get(key) + shift;
+    if (Number(range.value) !== value) range.value = value;
+    if (typed.getAttribute("aria-invalid") !== "true") typed.value = short(value);
+  };
+  typed.addEventListener("qkv-reset", () => (mark(typed, false), setText(error, ""), show()));
+  ctx.onUpdate(show);
+  return h("div", { class: "qkv-control" },
+    h("label", { for: range.id }, label), range, typed, error);
+}
+
+// A labelled checkbox.
+export function toggle(ctx, { key, label }) {
+  const box = h("input", { type: "checkbox" });
+  box.addEventListener("change", () => ctx.set({ [key]: box.checked }));
+  ctx.onUpdate(() => { box.checked = ctx.get(key); });
+  return h("label", { class: "qkv-control qkv-toggle" }, box, label);
+}
+
+// One of a few: radio buttons under a legend. `options` are [value, label] pairs.
+export function choice(ctx, { key, label, options }) {
+  const group = freshId(key);
+  const radios = options.map(([value, text]) => {
+    const radio = h("input", { type: "radio", name: group });
+    radio.addEventListener("change", () => ctx.set({ [key]: value }));
+    ctx.onUpdate(() => { radio.checked = ctx.get(key) === value; });
+    return h("label", { class: "qkv-toggle" }, radio, text);
+  });
+  return h("fieldset", { class: "qkv-control qkv-choice" }, h("legend", {}, label), ...radios);
+}
+
+// A cell that takes a number. `get(traits)` reads it, `put(value)` → the changes to make.
+export function numberCell(ctx, { label, get, put }) {
+  const input = h("input", {
+    type: "text", inputmode: "decimal", class: "qkv-cell", "aria-label": label, autocomplete: "off",
+  });
+  input.addEventListener("focus", () => input.select());
+  input.addEventListener("input", () => take());
+  input.addEventListener("blur", () => {
+    if (input.getAttribute("aria-invalid") !== "true") show(ctx.traits());
+  });
+  input.addEventListener("keydown", (event) => {
+    const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    input.value = short(get(ctx.traits()) + step * (event.shiftKey ? 0.1 : 1));
+    take();
+  });
+  input.addEventListener("qkv-reset", () => (mark(input, false), show(ctx.traits())));
+
+  function take() {
+    const value = parseNumber(input.value);
+    const bad = Number.isNaN(value);
+    mark(input, bad);
+    if (bad) {
+      const given = input.value.trim() === "" ? "an empty cell" : `“${input.value}”`;
+      ctx.notice(`${label}: a number is wanted, got ${given}. The last good result stays.`);
+    } else ctx.set(put(value, ctx.traits()));
+  }
+
+  function show(traits) {
+    if (document.activeElement === input && parseNumber(input.value) === get(traits)) return;
+    if (input.getAttribute("aria-invalid") === "true") return;
+    const text = short(get(traits));
+    if (input.value !== text) input.value = text;
+  }
+  return { input, show };
+}
+
+// A line of text that follows the results: the widget's answer in words, for eyes and ears.
+export function summary(ctx, makeText) {
+  const line = h("p", { class: "qkv-summary", "aria-live": "polite" });
+  ctx.onUpdate((results, traits) => setText(line, makeText(results, traits, format)));
+  return line;
+}
+
+function mark(input, bad) {
+  if (bad) input.setAttribute("aria-invalid", "true");
+  else input.removeAttribute("aria-invalid");
+}
