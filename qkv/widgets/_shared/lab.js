@@ -30,7 +30,8 @@ export function lab({ name, title, tip, keys, derive, validate, build }) {
       const problem = validate(traits);
       const results = problem ? null : derive(traits);
       const fault = problem || (overflowed(Object.values(results)) ? TOO_LARGE : "");
-      say(fault && `${fault} The last good result stays.`);
+      if (fault) say(`${fault} The last good result stays.`);
+      else if (!root.querySelector("[aria-invalid=true]")) say("");
       if (fault) return false;
       last = results;
       for (const update of listeners) update(results, traits);
