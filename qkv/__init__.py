@@ -6,15 +6,36 @@ when it is first used.
 
 from importlib import import_module
 
-from qkv.attention import attention, causal_mask, softmax
+from qkv.attention import (
+    attention,
+    attention_backward,
+    causal_mask,
+    project,
+    read,
+    read_backward,
+    softmax,
+)
 from qkv.inputs import inputs
+from qkv.retrieval import match, retrieve, soft_retrieve
+from qkv.scoring import additive_scores, entropy, kl, objective
 
 __version__ = "0.1.0"
 
-_MODULES = {"checks", "draws", "lesson", "questions", "reproduce", "tiny_reader", "torch", "widgets"}
-_FUNCTIONS = {"ask": "qkv.questions", "check": "qkv.checks"}
+_MODULES = {
+    "checks", "draws", "lesson", "questions", "reproduce", "tiny_reader", "torch", "widgets",
+}  # fmt: skip
+_FUNCTIONS = {
+    "ask": "qkv.questions",
+    "check": "qkv.checks",
+    "has_leak": "qkv.probes",
+    "is_permutation_equivariant": "qkv.probes",
+}
 
-__all__ = ["attention", "causal_mask", "inputs", "softmax", *sorted(_MODULES | set(_FUNCTIONS))]
+__all__ = [
+    "additive_scores", "attention", "attention_backward", "causal_mask", "entropy", "inputs",
+    "kl", "match", "objective", "project", "read", "read_backward", "retrieve", "soft_retrieve",
+    "softmax", *sorted(_MODULES | set(_FUNCTIONS)),
+]  # fmt: skip
 
 
 def __getattr__(name):

@@ -94,8 +94,7 @@ def attention(Q, K, V, *, mask=None, scale=None):
 
 def _inputs(function, Q, K, V, mask, scale, grad_output=None):
     Q, K, V = (as_float64(function, name, x) for name, x in [("Q", Q), ("K", K), ("V", V)])
-    if mask is not None:
-        mask = np.asarray(mask.cpu() if hasattr(mask, "cpu") else mask)
+    mask = validate.as_mask(function, mask)
     lead = validate.attention(function, Q, K, V, mask, scale, grad_output)
     Q, K, V = (np.broadcast_to(x, (*lead, *x.shape[-2:])) for x in (Q, K, V))
     scale = 1 / np.sqrt(Q.shape[-1]) if scale is None else float(scale)
@@ -110,3 +109,95 @@ def _attention(function, Q, K, V, mask, scale):
         scores = np.where(mask, scores, -np.inf)
     weights = _softmax(scores)  # each row on its own
     return Read(scores, weights, weights @ V)  # output (..., n_q, d_v)
+
+
+def attention_backward(Q, K, V, grad_output, *, mask=None, scale=None):
+    """Return the gradient of a loss L for Q, K, V and the scores, by hand.
+
+    grad_output (..., n_q, d_v) holds g_i = ∂L/∂o_i; everything else is as in `attention`.
+
+    With V held fixed, ∂L/∂e_ij = a_ij g_iᵀ(v_j − o_i); then ∇q_i = Σ_j ∂L/∂e_ij k_j · scale,
+    ∇k_j = Σ_i ∂L/∂e_ij q_i · scale and ∇v_j = Σ_i a_ij g_i. Blocked entries get exactly 0.
+
+    Returns .Q .K .V in the shapes given and .scores (..., n_q, n_kv).
+    Errors: as in `attention`, and for a grad_output that hasn't the output's shape.
+    """
+    return _backward("attention_backward", Q, K, V, grad_output, mask, scale)
+
+
+def _backward(function, Q, K, V, grad_output, mask, scale):
+    Q, K, V = (as_float64(function, name, x) for name, x in [("Q", Q), ("K", K), ("V", V)])
+    G = as_float64(function, "grad_output", grad_output)
+    shapes = [x.shape for x in (Q, K, V)]
+    Q, K, V, mask, scale = _inputs(function, Q, K, V, mask, scale, G)
+    _, A, O = _attention(function, Q, K, V, mask, scale)
+
+    pull = G @ V.swapaxes(-1, -2) - (G * O).sum(-1, keepdims=True)  # g_i·(v_j − o_i)
+    E = A * pull  # (..., n_q, n_kv)
+    if mask is not None:
+        E = np.where(mask, E, 0.0)
+    grads = (E @ K * scale, E.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ G)
+    grads = (_sum_to(grad, shape) for grad, shape in zip(grads, shapes, strict=True))
+    return AttentionGradient(*grads, E)
+
+
+def _sum_to(grad, shape):
+    """Add up what leading axes shared when they were broadcast."""
+    grad = grad.sum(tuple(range(grad.ndim - len(shape))))
+    stretched = tuple(axis for axis, size in enumerate(shape) if size < grad.shape[axis])
+    return grad.sum(stretched, keepdims=True)
+
+
+def project(X, W_Q, W_K, W_V):
+    """Give every row of X three roles: Q = X W_Q, K = X W_K, V = X W_V.
+
+    X (..., n, d_model); W_Q, W_K (d_model, d_k); W_V (d_model, d_v). Rows don't mix.
+
+    Returns .Q .K (..., n, d_k) and .V (..., n, d_v).
+    Errors: ValueError for shapes that don't fit, an empty axis, non-finite input.
+    Source: Vaswani et al., "Attention Is All You Need" (2017), section 3.2.2.
+    """
+    X, W_Q, W_K, W_V = _weights("project", X, W_Q, W_K, W_V)
+    return Projection(X @ W_Q, X @ W_K, X @ W_V)
+
+
+def _weights(function, X, W_Q, W_K, W_V):
+    names = ["X", "W_Q", "W_K", "W_V"]
+    given = [X, W_Q, W_K, W_V]
+    arrays = [as_float64(function, name, x) for name, x in zip(names, given, strict=True)]
+    validate.projections(function, *arrays)
+    return arrays
+
+
+def read(X, W_Q, W_K, W_V, *, mask=None, scale=None):
+    """Let a sequence read itself: project X, then attend.
+
+    X (..., n, d_model), the matrices as in `project`, mask and scale as in `attention`.
+
+    Returns a Read with .scores and .weights (..., n, n) and .output (..., n, d_v).
+    Errors: as in `project` and `attention`.
+    """
+    X, W_Q, W_K, W_V = _weights("read", X, W_Q, W_K, W_V)
+    Q, K, V, mask, scale = _inputs("read", X @ W_Q, X @ W_K, X @ W_V, mask, scale)
+    return _attention("read", Q, K, V, mask, scale)
+
+
+def read_backward(X, W_Q, W_K, W_V, grad_output, *, mask=None, scale=None):
+    """Return the gradient of a loss for X, W_Q, W_K and W_V when X reads itself, by hand.
+
+    grad_output (..., n, d_v) is the loss's gradient for the output of `read`. Each matrix
+    adds up the pulls of all positions (and of all leading axes): ∇W_Q = Xᵀ∇Q and so on.
+    X is reached along three paths: ∇X = ∇Q W_Qᵀ + ∇K W_Kᵀ + ∇V W_Vᵀ.
+
+    Returns .X .W_Q .W_K .W_V in the shapes given. Errors: as in `read` and
+    `attention_backward`.
+    """
+    X, W_Q, W_K, W_V = _weights("read_backward", X, W_Q, W_K, W_V)
+    Q, K, V = X @ W_Q, X @ W_K, X @ W_V
+    grad = _backward("read_backward", Q, K, V, grad_output, mask, scale)
+
+    def outer(dY):  # Xᵀ dY, added up over every leading axis: (d_model, d)
+        return X.reshape(-1, X.shape[-1]).T @ dY.reshape(-1, dY.shape[-1])
+
+    dX = grad.Q @ W_Q.T + grad.K @ W_K.T + grad.V @ W_V.T
+    return ReadGradient(dX, outer(grad.Q), outer(grad.K), outer(grad.V))

@@ -10,6 +10,8 @@ import operator
 
 import numpy as np
 
+MASK = "a boolean mask (True = may read)"
+
 
 def fail(function, wanted, given):
     """Raise the ValueError that names what was wanted and what was given."""
@@ -19,13 +21,35 @@ def fail(function, wanted, given):
 def as_float64(function, name, x):
     """Return x (array, number, nested list) as a float64 array; refuse what isn't real numbers."""
     wanted = f"{name} as an array of real numbers"
-    try:
-        x = np.asarray(x.detach().cpu() if hasattr(x, "detach") else x)
-    except ValueError:  # NumPy's answer to rows of different lengths
-        fail(function, wanted, "rows of different lengths")
+    x = as_array(function, x, wanted)
     if x.dtype.kind not in "biuf":  # booleans, integers, floats
         fail(function, wanted, f"dtype {dtype_name(x)}")
     return x.astype(np.float64)  # a copy: no result ever shares memory with an input
+
+
+def as_array(function, x, wanted):
+    """Return x (array, torch tensor, nested list) as a NumPy array of whatever dtype."""
+    try:
+        return np.asarray(x.detach().cpu() if hasattr(x, "detach") else x)
+    except ValueError:  # NumPy's answer to rows of different lengths
+        fail(function, wanted, "rows of different lengths")
+    except TypeError:  # a dtype that NumPy doesn't have
+        fail(function, wanted, f"a {type(x).__name__}")
+
+
+def as_mask(function, mask):
+    """Return the mask as a boolean array; `readable` then looks at its shape and rows."""
+    if mask is None:
+        return None
+    mask = as_array(function, mask, MASK)
+    boolean(function, mask)
+    return mask
+
+
+def boolean(function, mask):
+    """Refuse a mask of any other dtype: with 0 and −∞ or 0 and 1 nobody knows which is which."""
+    if dtype_name(mask) != "bool":
+        fail(function, MASK, f"dtype {dtype_name(mask)}")
 
 
 def dtype_name(x):
@@ -90,14 +114,19 @@ def scores(function, scores, axis):
     if scores.ndim == 0:
         fail(function, "scores with at least one axis", "a single number")
     not_empty(function, scores=scores)
-    if not isinstance(axis, (int, np.integer)) or not -scores.ndim <= axis < scores.ndim:
-        fail(function, f"an axis from {-scores.ndim} to {scores.ndim - 1}", repr(axis))
+    along(function, scores, axis)
     ok = scores < math.inf  # False for NaN and +∞
     if not bool(ok.all()):
         where, value = _first(~ok, scores)
         fail(function, "finite scores (or -inf where blocked)", f"{value} at index {where}")
     if bool((scores == -math.inf).all(axis).any()):
         fail(function, "at least one score above -inf in every row", "a row that is all -inf")
+
+
+def along(function, x, axis):
+    """Refuse an axis that x hasn't."""
+    if not isinstance(axis, (int, np.integer)) or not -x.ndim <= axis < x.ndim:
+        fail(function, f"an axis from {-x.ndim} to {x.ndim - 1}", repr(axis))
 
 
 def attention(function, Q, K, V, mask=None, scale=None, grad_output=None):
@@ -132,8 +161,7 @@ def attention(function, Q, K, V, mask=None, scale=None, grad_output=None):
 
 def readable(function, mask, shape):
     """Refuse a mask that isn't boolean, doesn't broadcast to `shape`, or blocks a whole row."""
-    if dtype_name(mask) != "bool":
-        fail(function, "a boolean mask (True = may read)", f"dtype {dtype_name(mask)}")
+    boolean(function, mask)
     try:
         fits = np.broadcast_shapes(tuple(mask.shape), shape) == tuple(shape)
     except ValueError:
@@ -191,16 +219,47 @@ def same_shape(function, name, x, shape):
 
 
 def distribution(function, name, a, axis=-1):
-    """Refuse weights that aren't ≥ 0 with sum 1 along `axis` (to 1e-6, so that float32 passes)."""
+    """Refuse weights that aren't ≥ 0 with sum 1 along `axis` (to what the dtype can hold)."""
     if a.ndim == 0:
         fail(function, f"{name} with at least one axis", "a single number")
     not_empty(function, **{name: a})
+    along(function, a, axis)
     finite(function, **{name: a})
     if bool((a < 0).any()):
         fail(function, f"{name} with no negative entry", f"{float(a.min()):g}")
     off = abs(a.sum(axis) - 1)
-    if bool((off > 1e-6).any()):
-        fail(function, f"{name} with sum 1 along the axis", f"a sum that is off by {off.max():.3g}")
+    if bool((off > {"float64": 1e-6, "float32": 1e-5}.get(dtype_name(a), 1e-2)).any()):
+        fail(function, f"{name} with sum 1 along the axis", f"a sum off by {float(off.max()):.3g}")
+
+
+def fit(function, **arrays):
+    """Refuse shapes that don't broadcast together."""
+    try:
+        np.broadcast_shapes(*(tuple(x.shape) for x in arrays.values()))
+    except ValueError:
+        fail(function, "shapes that fit together", shapes(**arrays))
+
+
+def additive(function, Q, K, W_q, W_k, w):
+    """Refuse what the additive scorer can't read: Q W_q and K W_k must meet in the width of w."""
+    for name, x, wanted in [("Q", Q, "n_q, d_q"), ("K", K, "n_kv, d_key")]:
+        if x.ndim < 2:
+            fail(function, f"{name} of shape (..., {wanted})", f"shape {_shape(x)}")
+    for name, x, wanted in [("W_q", W_q, "(d_q, d)"), ("W_k", W_k, "(d_key, d)"), ("w", w, "(d,)")]:
+        if x.ndim != 1 + wanted.count(" "):
+            fail(function, f"{name} of shape {wanted}", f"shape {_shape(x)}")
+    not_empty(function, Q=Q, K=K, W_q=W_q, W_k=W_k, w=w)
+    if Q.shape[-1] != W_q.shape[0]:
+        fail(function, "as many columns in Q as rows in W_q (d_q)", shapes(Q=Q, W_q=W_q))
+    if K.shape[-1] != W_k.shape[0]:
+        fail(function, "as many columns in K as rows in W_k (d_key)", shapes(K=K, W_k=W_k))
+    if not W_q.shape[1] == W_k.shape[1] == w.shape[0]:
+        fail(function, "W_q, W_k and w of one width d", shapes(W_q=W_q, W_k=W_k, w=w))
+    try:
+        np.broadcast_shapes(tuple(Q.shape[:-2]), tuple(K.shape[:-2]))
+    except ValueError:
+        fail(function, "leading axes of Q and K that fit together", shapes(Q=Q, K=K))
+    finite(function, Q=Q, K=K, W_q=W_q, W_k=W_k, w=w)
 
 
 def _shape(x):
