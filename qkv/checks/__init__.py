@@ -49,10 +49,14 @@ def ids():
 
 def exercise(id):
     """The exercise with this id. ValueError naming the known ids when there is none."""
-    lesson = str(id)[:2]
-    if lesson in _lessons() and id in _exercises(lesson):
-        return _exercises(lesson)[id]
+    if has(id):
+        return _exercises(id[:2])[id]
     raise ValueError(f"check: expected an exercise id (one of {', '.join(ids())}), got {id!r}")
+
+
+def has(id):
+    """True when there is an exercise with this id."""
+    return str(id)[:2] in _lessons() and id in _exercises(id[:2])
 
 
 @functools.cache

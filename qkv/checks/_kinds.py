@@ -29,7 +29,7 @@ An exercise by hand compares numbers with the answer, right within half a unit o
 digit asked. It also becomes a quiz on the page (`question()`), with the same mistakes.
 
     "03.hand": HandExercise(
-        question="x = [1, 1], `W_Q` = [[1, 2], [0, 1]]. What is q?",
+        text="x = [1, 1], `W_Q` = [[1, 2], [0, 1]]. What is q?",
         labels=("q₁", "q₂"),
         answer=np.array([1, 1]) @ np.array([[1, 2], [0, 1]]),   # computed, never typed
         digits=0,
@@ -146,7 +146,8 @@ class CodeExercise:
                 return Verdict(True, None, self.right)
             if _silent(runs[-1]) or any(outcome.changed for outcome in runs[-1]):
                 break
-        return self._named(runs, wanted) or self._unnamed(runs, wanted)
+        named = self._named(runs, wanted)
+        return self._unnamed(runs, wanted) if named is None else named
 
     def _wanted(self):
         return f"a function of ({', '.join(self.args)})"
@@ -297,10 +298,9 @@ def _same(old, new):
 
 @dataclass
 class HandExercise:
-    """The reader hands in numbers, `labels` says which; right within half a unit of the last
-    digit asked."""
+    """The reader hands in numbers, `labels` says which; half a unit of the last digit is right."""
 
-    question: str
+    text: str
     labels: tuple
     answer: Any
     digits: int
@@ -335,13 +335,16 @@ class HandExercise:
             message = f"Not yet: {wrong} {'is' if off.sum() == 1 else 'are'} off."
         return Verdict(False, None, f"{message} {self.hint}".strip())
 
-    def question_object(self):
-        """The same exercise as a quiz for the page."""
+    def question(self):
+        """The same exercise as a quiz for the page → qkv.questions.Question."""
         from ..questions import number
 
-        mistakes = [(n, m.example, m.message) for n, m in self.mistakes.items()]
+        mistakes = {
+            name: [(example, mistake.message) for example in mistake.examples]
+            for name, mistake in self.mistakes.items()
+        }
         item = number(
-            self.question, self.answer, self.digits, self.labels, mistakes, self.hint, self.right
+            self.text, self.answer, self.digits, self.labels, mistakes, self.hint, self.right
         )
         item.id = self.id
         return item
@@ -371,9 +374,6 @@ class HandExercise:
         if not np.isfinite(got).all():
             raise Unreadable("An answer by hand is a finite number: yours holds NaN or ∞.")
         return got
-
-
-HandExercise.question_ = None  # replaced below: `question` is the text, `question()` the quiz
 
 
 def _from_text(text):
@@ -466,7 +466,7 @@ def _array(x, start):
             raise TypeError
         return array.astype(float)
     except (TypeError, ValueError, RuntimeError):
-        raise Unreadable(f"{start} {_kind(x)} that is no array of numbers.") from None
+        raise Unreadable(f"{start} {_kind(x)} that holds no table of real numbers.") from None
 
 
 def _plain(x):
@@ -476,9 +476,11 @@ def _plain(x):
 
 
 def _kind(x):
+    name = {"ndarray": "array", "NoneType": "None", "method": "function"}.get(
+        type(x).__name__, type(x).__name__
+    )
     if x is None:
-        return "None"
-    name = type(x).__name__
+        return name
     return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
 
 
