@@ -1,4 +1,4 @@
-"""What every widget shares on the Python side: traits that hold inputs, results from the reference."""
+"""What every widget shares in Python: traits that hold inputs, results from the reference."""
 
 import anywidget
 import numpy as np
@@ -8,7 +8,7 @@ import traitlets
 class Array(traitlets.TraitType):
     """A synced trait for numbers: takes anything NumPy can read, keeps nested lists of floats.
 
-    `ndim` is the number of axes wanted. Raises ValueError naming what was given and what was wanted.
+    `ndim` is the number of axes wanted. Raises ValueError naming what was given and wanted.
     """
 
     def __init__(self, default_value, ndim, **kwargs):
@@ -29,7 +29,7 @@ class Array(traitlets.TraitType):
 
 
 class Lab(anywidget.AnyWidget):
-    """Base of every widget. A subclass lives in its own folder, beside math.js, view.js and style.css.
+    """Base of every widget. A subclass lives in its own folder, beside math.js and view.js.
 
     It declares the input traits (named in `INPUTS`), names its results in `RESULTS` and has a
     property for each, computed by the NumPy reference. The browser computes the same in math.js.
@@ -47,7 +47,7 @@ class Lab(anywidget.AnyWidget):
         return {name: getattr(self, name) for name in self.RESULTS}
 
     def describe(self):
-        """Return one line with the numbers that the widget shows; `repr` and the alt text use it."""
+        """Return one line with the numbers that the widget shows, for `repr` and the alt text."""
         raise NotImplementedError
 
     def still(self):

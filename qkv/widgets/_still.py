@@ -70,8 +70,8 @@ def lines(title, alt, texts, width=720):
 
 
 def label(text, x, y, bold=False, anchor="start"):
-    weight = ' font-weight="600"' if bold else ""
-    return f'<text x="{x:g}" y="{y:g}" fill="{INK}" text-anchor="{anchor}"{weight}>{escape(text)}</text>'
+    style = f'text-anchor="{anchor}"' + (' font-weight="600"' if bold else "")
+    return f'<text x="{x:g}" y="{y:g}" fill="{INK}" {style}>{escape(text)}</text>'
 
 
 def cell_text(value, digits):

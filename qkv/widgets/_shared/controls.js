@@ -19,7 +19,7 @@ export function slider(ctx, { key, label, min, max, step = 1, shift = 0 }) {
     const value = parseNumber(typed.value);
     const whole = step % 1 === 0;
     const good = value >= bound(min) && value <= bound(max) && (!whole || Number.isInteger(value));
-    mark(typed, !good);
+    markBad(typed, !good);
     setText(error, good ? "" : `Wanted a ${whole ? "whole " : ""}number from ${short(bound(min))} to ${short(bound(max))}, got “${typed.value}”.`);
     if (good) ctx.set({ [key]: value - shift });
   });
@@ -30,7 +30,7 @@ export function slider(ctx, { key, label, min, max, step = 1, shift = 0 }) {
     if (Number(range.value) !== value) range.value = value;
     if (typed.getAttribute("aria-invalid") !== "true") typed.value = short(value);
   };
-  typed.addEventListener("qkv-reset", () => (mark(typed, false), setText(error, ""), show()));
+  typed.addEventListener("qkv-reset", () => (markBad(typed, false), setText(error, ""), show()));
   ctx.onUpdate(show);
   return h("div", { class: "qkv-control" },
     h("label", { for: range.id }, label), range, typed, error);
@@ -73,12 +73,12 @@ export function numberCell(ctx, { label, get, put }) {
     input.value = short(get(ctx.traits()) + step * (event.shiftKey ? 0.1 : 1));
     take();
   });
-  input.addEventListener("qkv-reset", () => (mark(input, false), show(ctx.traits())));
+  input.addEventListener("qkv-reset", () => (markBad(input, false), show(ctx.traits())));
 
   function take() {
     const value = parseNumber(input.value);
     const bad = Number.isNaN(value);
-    mark(input, bad);
+    markBad(input, bad);
     if (bad) {
       const given = input.value.trim() === "" ? "an empty cell" : `“${input.value}”`;
       ctx.notice(`${label}: a number is wanted, got ${given}. The last good result stays.`);
@@ -101,7 +101,7 @@ export function summary(ctx, makeText) {
   return line;
 }
 
-function mark(input, bad) {
+export function markBad(input, bad) {
   if (bad) input.setAttribute("aria-invalid", "true");
   else input.removeAttribute("aria-invalid");
 }

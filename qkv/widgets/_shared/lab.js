@@ -8,8 +8,10 @@ import { readHash, writeHash } from "./hash.js";
 //   keys               the traits that are inputs
 //   derive, validate   pure functions of the traits (math.js); validate → "" or a sentence
 //   build(ctx)         → elements; the parts it makes register with ctx.onUpdate
+//   label              its accessible name, from the traits, where the title is not enough
+//   inAddress          false for a question: an answer is nothing to link to
 // Returns the module that anywidget (in a notebook) or the static host (on a page) renders.
-export function lab({ name, title, tip, keys, derive, validate, build }) {
+export function lab({ name, title, tip, keys, derive, validate, build, label, inAddress = true }) {
   function render({ model, el }) {
     const initial = clone(read());
     const listeners = [];
@@ -19,7 +21,7 @@ export function lab({ name, title, tip, keys, derive, validate, build }) {
 
     const notice = h("p", { class: "qkv-notice", role: "alert", hidden: true });
     const trace = h("p", { class: "qkv-trace", "aria-live": "polite", hidden: true });
-    const root = h("section", { class: "qkv-widget", "data-qkv-widget": name, "aria-label": title });
+    const root = h("section", { class: "qkv-widget", "data-qkv-widget": name, "aria-label": label?.(read()) ?? title });
 
     function read() {
       return Object.fromEntries(keys.map((key) => [key, model.get(key)]));
@@ -72,7 +74,7 @@ export function lab({ name, title, tip, keys, derive, validate, build }) {
       busy = false;
     }
 
-    const onPage = window.qkv?.host === "static";
+    const onPage = inAddress && window.qkv?.host === "static";
     const address = onPage ? addressName(name) : name;
     root.dataset.qkvAddress = address;
 
@@ -123,14 +125,14 @@ export function lab({ name, title, tip, keys, derive, validate, build }) {
         for (const field of root.querySelectorAll("[aria-invalid=true]")) field.dispatchEvent(new Event("qkv-reset"));
         refresh();
         keepInAddress();
-        setText(status, "Back to the lesson’s example.");
+        setText(status, "Back to the start.");
       },
     }, "Reset");
     const link = onPage && h("button", { type: "button", onclick: copyLink }, "Link to this state");
 
     root.append(
       h("p", { class: "qkv-title" }, title),
-      h("p", { class: "qkv-tip" }, h("b", {}, "Try this: "), tip),
+      tip ? h("p", { class: "qkv-tip" }, h("b", {}, "Try this: "), tip) : "",
       ...build(ctx),
       trace, notice,
       h("p", { class: "qkv-foot" }, reset, link || null, status),

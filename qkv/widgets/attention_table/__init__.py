@@ -18,7 +18,7 @@ class AttentionTable(Lab):
     """Opens on the running example. Positions are 0-based here, 1-based on screen.
 
     Inputs: X (n, d_model), W_Q and W_K (d_model, d_k), W_V (d_model, d_v), causal, scaled, reader.
-    Results: Q, K, V, raw (n, n), scores (n, n; −inf where blocked), weights (n, n), output (n, d_v).
+    Results: Q, K, V, raw and scores (n, n; −inf where blocked), weights (n, n), output (n, d_v).
     """
 
     _esm = bundle(HERE / "view.js")
