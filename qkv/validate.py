@@ -77,7 +77,7 @@ def whole_number(function, name, n, least=1):
 def number(function, name, x, positive=False):
     """Refuse what isn't one finite number (above 0 if `positive`)."""
     try:
-        value = float(x)
+        value = _float(x)
     except (TypeError, ValueError, RuntimeError):
         value = math.nan
     if not math.isfinite(value) or (positive and value <= 0):
@@ -171,9 +171,12 @@ def readable(function, mask, shape):
     blocked = ~mask.any(-1) if mask.ndim else ~mask  # (..., n_q)
     if bool(blocked.any()):
         where, _ = _first(blocked, blocked)
-        row = where[-1] if where else 0
-        fail(function, "at least one True in every row of the mask",
-             f"none in row {row} (index {where}, counted from 0)")
+        row = where[0] if len(where) == 1 else where
+        fail(
+            function,
+            "at least one True in every row of the mask",
+            f"none in row {row}, counted from 0" if where else "none",
+        )
 
 
 def projections(function, X, W_Q, W_K, W_V):
@@ -186,8 +189,11 @@ def projections(function, X, W_Q, W_K, W_V):
     not_empty(function, X=X, W_Q=W_Q, W_K=W_K, W_V=W_V)
     for name, W in [("W_Q", W_Q), ("W_K", W_K), ("W_V", W_V)]:
         if X.shape[-1] != W.shape[0]:
-            fail(function, f"as many rows in {name} as columns in X (d_model)",
-                 shapes(**{"X": X, name: W}))
+            fail(
+                function,
+                f"as many rows in {name} as columns in X (d_model)",
+                shapes(**{"X": X, name: W}),
+            )
     if W_Q.shape[1] != W_K.shape[1]:
         fail(function, "W_Q and W_K of one width d_k", shapes(W_Q=W_Q, W_K=W_K))
     finite(function, X=X, W_Q=W_Q, W_K=W_K, W_V=W_V)
@@ -226,10 +232,10 @@ def distribution(function, name, a, axis=-1):
     along(function, a, axis)
     finite(function, **{name: a})
     if bool((a < 0).any()):
-        fail(function, f"{name} with no negative entry", f"{float(a.min()):g}")
+        fail(function, f"{name} with no negative entry", f"{_float(a.min()):g}")
     off = abs(a.sum(axis) - 1)
     if bool((off > {"float64": 1e-6, "float32": 1e-5}.get(dtype_name(a), 1e-2)).any()):
-        fail(function, f"{name} with sum 1 along the axis", f"a sum off by {float(off.max()):.3g}")
+        fail(function, f"{name} with sum 1 along the axis", f"a sum off by {_float(off.max()):.3g}")
 
 
 def fit(function, **arrays):
@@ -275,4 +281,8 @@ def _first(bad, x):
     """The index of the first True in `bad`, and x there."""
     bad = np.asarray(bad.cpu() if hasattr(bad, "cpu") else bad)
     where = tuple(int(i) for i in np.argwhere(bad)[0])
-    return where, float(x[where])
+    return where, _float(x[where])
+
+
+def _float(x):
+    return float(x.detach() if hasattr(x, "detach") else x)
