@@ -18,8 +18,8 @@ export function setText(node, text) {
   } else node.textContent = text;
 }
 
-let idCount = 0;
+// Each kind of widget is a module of its own: only a count on the window is shared by all of them.
 export function freshId(stem) {
-  idCount += 1;
-  return `qkv-${stem}-${idCount}`;
+  window.qkvIdCount = (window.qkvIdCount ?? 0) + 1;
+  return `qkv-${stem}-${window.qkvIdCount}`;
 }
