@@ -5,7 +5,10 @@ import { format, parseNumber, short } from "./numbers.js";
 //   key        the trait;  label  its name on screen
 //   min, max   numbers, or functions of the traits;  step
 //   shift      what is added on screen (1 for positions, which are counted from 1)
-export function slider(ctx, { key, label, min, max, step = 1, shift = 0 }) {
+//   index      for a trait that is a list: which of its numbers
+export function slider(ctx, { key, index, label, min, max, step = 1, shift = 0 }) {
+  const get = () => (index === undefined ? ctx.get(key) : ctx.get(key)[index]);
+  const put = (value) => ctx.set({ [key]: index === undefined ? value : ctx.get(key).with(index, value) });
   const range = h("input", { type: "range", id: freshId(key), step });
   const typed = h("input", {
     type: "text", inputmode: "decimal", class: "qkv-typed", "aria-label": `${label}, typed`,
@@ -14,19 +17,19 @@ export function slider(ctx, { key, label, min, max, step = 1, shift = 0 }) {
   const error = h("span", { class: "qkv-field-error", role: "alert" });
   const bound = (b) => (typeof b === "function" ? b(ctx.traits()) : b) + shift;
 
-  range.addEventListener("input", () => ctx.set({ [key]: Number(range.value) - shift }));
+  range.addEventListener("input", () => put(Number(range.value) - shift));
   typed.addEventListener("change", () => {
     const value = parseNumber(typed.value);
     const whole = step % 1 === 0;
     const good = value >= bound(min) && value <= bound(max) && (!whole || Number.isInteger(value));
     markBad(typed, !good);
     setText(error, good ? "" : `Wanted a ${whole ? "whole " : ""}number from ${short(bound(min))} to ${short(bound(max))}, got “${typed.value}”.`);
-    if (good) ctx.set({ [key]: value - shift });
+    if (good) put(value - shift);
   });
   const show = () => {
     range.min = bound(min);
     range.max = bound(max);
-    const value = ctx.get(key) + shift;
+    const value = get() + shift;
     if (Number(range.value) !== value) range.value = value;
     if (typed.getAttribute("aria-invalid") !== "true") typed.value = short(value);
   };

@@ -4,6 +4,7 @@ import { numberCell } from "./controls.js";
 import { heatCanvas } from "./heat.js";
 
 const ALL_AS_TEXT = 8; // up to 8 × 8 every number is text; beyond it, heat and the chosen row
+const CELL_SIZES = [6, 8, 11, 16]; // widths in characters: steps, so that a width seldom changes
 
 // A matrix on screen, editable or computed.
 //   name, note  caption: the letter in bold and what it is
@@ -94,6 +95,14 @@ export function matrix(ctx, spec) {
     target.tabIndex = 0;
   }
 
+  let width = 0;
+  function fitCells(longest) {
+    const wanted = CELL_SIZES.find((size) => longest <= size) ?? longest;
+    if (wanted === width) return;
+    width = wanted;
+    table.style.setProperty("--cell", `${0.5 * wanted + 0.75}rem`);
+  }
+
   let shownRow = null;
   ctx.onUpdate((results, traits) => {
     const M = value(results, traits);
@@ -107,6 +116,7 @@ export function matrix(ctx, spec) {
     if (built !== wanted) build(rows, columns, textRows);
     built = wanted;
     const decimals = M.every((row) => row.every(isWhole)) ? 0 : digits;
+    let longest = 0;
     for (let r = 0; r < textRows; r++) {
       const i = shownRow ?? r;
       setText(headers[r], String(i + 1));
@@ -114,10 +124,15 @@ export function matrix(ctx, spec) {
       for (let j = 0; j < columns; j++) {
         const cell = cells[r][j];
         if (cell.show) cell.show(traits);
-        else setText(cell.target, format(M[i][j], decimals));
+        else {
+          const text = format(M[i][j], decimals);
+          longest = Math.max(longest, text.length);
+          setText(cell.target, text);
+        }
         if (heat && few) cell.td.style.setProperty("--heat", shade(M, M[i][j], heat));
       }
     }
+    fitCells(longest);
     canvas?.draw(M, heat === "weight" ? 0 : null, marked);
   });
   return box;
@@ -129,7 +144,7 @@ function isWhole(x) {
 
 function shade(M, x, heat) {
   if (x === -Infinity) return 0;
-  if (heat === "weight") return x;
+  if (heat === "weight") return Math.min(1, Math.max(0, x)); // a raw mix may leave 0 … 1
   const finite = M.flat().filter(Number.isFinite);
   const low = Math.min(...finite);
   const high = Math.max(...finite);
