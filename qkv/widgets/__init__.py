@@ -1,10 +1,14 @@
 """The book's widgets. Each computes in the browser; Python holds the same results from NumPy."""
 
 from .attention_table import AttentionTable
+from .card_file import CardFile
+from .mask_lab import MaskLab
+from .mix_lab import MixLab
 from .predict import Predict
+from .pull_lab import PullLab
 from .quiz import Quiz
 
-CLASSES = (AttentionTable, Predict, Quiz)
+CLASSES = (AttentionTable, CardFile, MaskLab, MixLab, Predict, PullLab, Quiz)
 NAMES = tuple(cls.__name__ for cls in CLASSES)
 
 __all__ = ["CLASSES", "NAMES", *NAMES]
