@@ -130,13 +130,14 @@ export function lab({ name, title, tip, keys, derive, validate, build, label, in
     }, "Reset");
     const link = onPage && h("button", { type: "button", onclick: copyLink }, "Link to this state");
 
+    ctx.foot = h("p", { class: "qkv-foot" }, reset, link || null, status);
     root.append(
       h("p", { class: "qkv-title" }, title),
       tip ? h("p", { class: "qkv-tip" }, h("b", {}, "Try this: "), tip) : "",
       ...build(ctx),
       trace, notice,
-      h("p", { class: "qkv-foot" }, reset, link || null, status),
     );
+    if (!ctx.foot.parentNode) root.append(ctx.foot);
     el.append(root);
 
     const fromKernel = () => busy || refresh();

@@ -18,12 +18,14 @@ const CELL_SIZES = [6, 8, 11, 16]; // widths in characters: steps, so that a wid
 export function matrix(ctx, spec) {
   const { name, note, role, edit, explain, heat, reader, digits = 4 } = spec;
   const value = spec.value ?? ((_, traits) => traits[edit]);
-  const caption = h("caption", {}, h("b", {}, name), " ", note ?? "", " ", h("span", { class: "qkv-shape" }));
+  const id = freshId("matrix");
+  const caption = h("p", { class: "qkv-caption", id }, h("b", {}, name), " ", note ?? "", " ", h("span", { class: "qkv-shape" }));
   const head = h("tr");
   const body = h("tbody");
-  const table = h("table", { class: `qkv-matrix${role ? ` qkv-${role}` : ""}` }, caption, h("thead", {}, head), body);
+  const edge = role ? ` qkv-${role}` : "";
+  const table = h("table", { class: `qkv-matrix${edge}`, "aria-labelledby": id }, h("thead", {}, head), body);
   const scroll = h("div", { class: "qkv-scroll" }, table);
-  const box = h("div", { class: "qkv-matrix-box" }, scroll);
+  const box = h("div", { class: "qkv-matrix-box" }, caption, scroll);
   let built = "";
   let cells = [];
   let headers = [];
@@ -47,7 +49,7 @@ export function matrix(ctx, spec) {
     const large = textRows < rows || columns > ALL_AS_TEXT;
     if (large) {
       canvas = heatCanvas(rows, columns, reader && ((i) => ctx.set({ [reader]: i })));
-      box.prepend(canvas.element);
+      caption.after(canvas.element);
     }
     scroll.tabIndex = large ? 0 : -1;
     if (large) {

@@ -23,8 +23,8 @@ function buildQuestion(ctx) {
   const form = h("form", { class: "qkv-question" },
     h("p", {}, ...rich(question)),
     h("div", { class: "qkv-fields" }, ...fields.nodes),
-    h("p", {}, h("button", { type: "submit" }, "Check")),
-    verdict);
+    ctx.foot, verdict);
+  ctx.foot.prepend(h("button", { type: "submit" }, "Check"));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const response = fields.read();
