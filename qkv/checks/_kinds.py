@@ -1,8 +1,9 @@
 """The three kinds of exercise: in code, by hand, "break it".
 
 An exercise in code calls the reader's function on every case and compares what it returns
-with the reference. A mistake is named when the function does what that mistake's wrong
-implementation does, on every case that the wrong implementation can answer at all.
+with the reference. Where the reference raises, a right answer raises too. A mistake is named
+when the function does what that mistake's wrong implementation does, on every case that the
+wrong implementation can answer at all.
 
     from qkv.checks._kinds import CodeExercise, Mistake, soft
 
@@ -196,11 +197,16 @@ class CodeExercise:
     def _unnamed(self, runs, wanted):
         run = min(runs, key=lambda run: sum(outcome.value is None for outcome in run))
         for got, right, case in zip(run, wanted, self.cases, strict=True):
+            if _agree(got, right):
+                continue
             if got.value is None:
                 return Verdict(False, None, got.problem)
-            if not _agree(got, right):
-                where = ", ".join(map(_shape_of, self.args, case))
-                return Verdict(False, None, self._difference(got.value, right.value, where))
+            where = ", ".join(map(_shape_of, self.args, case))
+            if right.value is None:
+                message = f"Not yet: on {where} your function should raise an error, and does not."
+            else:
+                message = self._difference(got.value, right.value, where)
+            return Verdict(False, None, message)
         raise AssertionError("a wrong run differs somewhere")
 
     def _difference(self, got, right, where):
@@ -239,7 +245,7 @@ class Outcome:
 
 def _agree(got, right):
     if got.value is None or right.value is None:
-        return False
+        return got.raised and right.raised  # some cases are there to be refused
     return all(map(_close, got.value, right.value))
 
 

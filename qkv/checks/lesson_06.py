@@ -130,7 +130,7 @@ HAND = HandExercise(
         "k₂ = [1, −1, 0, 0], k₃ = [0, 1, 1, 0]. Values: v₁ = [1, 0], v₂ = [0, 2], v₃ = [3, 1]. "
         "What are the three weights and the two coordinates of the output, to 3 decimals?"
     ),
-    labels=("a₁", "a₂", "a₃", "o₁", "o₂"),
+    labels=("a₁", "a₂", "a₃", "o, first", "o, second"),
     answer=hand(),
     digits=3,
     hint="Three raw scores; divide each by √dₖ = 2; exponentiate; divide by the sum of the three.",
