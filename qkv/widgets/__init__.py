@@ -5,10 +5,11 @@ from .card_file import CardFile
 from .mask_lab import MaskLab
 from .mix_lab import MixLab
 from .predict import Predict
+from .projector import Projector
 from .pull_lab import PullLab
 from .quiz import Quiz
 
-CLASSES = (AttentionTable, CardFile, MaskLab, MixLab, Predict, PullLab, Quiz)
+CLASSES = (AttentionTable, CardFile, MaskLab, MixLab, Predict, Projector, PullLab, Quiz)
 NAMES = tuple(cls.__name__ for cls in CLASSES)
 
 __all__ = ["CLASSES", "NAMES", *NAMES]

@@ -2,22 +2,21 @@
 
 from pathlib import Path
 
-import numpy as np
 import traitlets
 
 from ...attention import attention, causal_mask
-from ...inputs import inputs
-from .._base import Array, Lab, numbers
+from .._base import numbers
 from .._bundle import bundle, stylesheet
+from .._projected import Projected
 from .._still import tables
 
 HERE = Path(__file__).parent
 
 
-class AttentionTable(Lab):
+class AttentionTable(Projected):
     """Opens on the running example. Positions are 0-based here, 1-based on screen.
 
-    Inputs: X (n, d_model), W_Q and W_K (d_model, d_k), W_V (d_model, d_v), causal, scaled, reader.
+    Inputs: X, W_Q, W_K, W_V (see Projected), causal, scaled, reader.
     Results: Q, K, V, raw and scores (n, n; −inf where blocked), weights (n, n), output (n, d_v).
     """
 
@@ -27,30 +26,14 @@ class AttentionTable(Lab):
     INPUTS = ("X", "W_Q", "W_K", "W_V", "causal", "scaled", "reader")
     RESULTS = ("Q", "K", "V", "raw", "scores", "weights", "output")
 
-    X = Array(inputs()["running"]["X"].tolist(), ndim=2).tag(sync=True)
-    W_Q = Array(inputs()["running"]["W_Q"].tolist(), ndim=2).tag(sync=True)
-    W_K = Array(inputs()["running"]["W_K"].tolist(), ndim=2).tag(sync=True)
-    W_V = Array(inputs()["running"]["W_V"].tolist(), ndim=2).tag(sync=True)
     causal = traitlets.Bool(False).tag(sync=True)
     scaled = traitlets.Bool(True).tag(sync=True)
     reader = traitlets.Int(1).tag(sync=True)
 
-    Q = property(lambda self: self.project("W_Q"))
-    K = property(lambda self: self.project("W_K"))
-    V = property(lambda self: self.project("W_V"))
     raw = property(lambda self: self.Q @ self.K.T)  # (n, n)
     scores = property(lambda self: self.read().scores)
     weights = property(lambda self: self.read().weights)
     output = property(lambda self: self.read().output)
-
-    def project(self, name):
-        X, W = np.array(self.X), np.array(getattr(self, name))
-        if X.shape[1] != W.shape[0]:
-            raise ValueError(
-                f"AttentionTable: expected {name} with {X.shape[1]} rows, one per column of X, "
-                f"got shape {W.shape}"
-            )
-        return X @ W
 
     def read(self):
         mask = causal_mask(len(self.X)) if self.causal else None
