@@ -449,7 +449,7 @@ def _parts(answer, names, start):
         answer = [answer[name] for name in names]
     elif all(hasattr(answer, name) for name in names):
         answer = [getattr(answer, name) for name in names]
-    elif len(names) == 1 and not (isinstance(answer, (list, tuple)) and len(answer) == 1):
+    elif len(names) == 1 and not (isinstance(answer, tuple) and len(answer) == 1):
         answer = [answer]
     if isinstance(answer, (str, dict)) or not hasattr(answer, "__len__"):
         raise Unreadable(f"{start} {_kind(answer)}: give ({', '.join(names)}).")
