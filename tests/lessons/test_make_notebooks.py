@@ -1,0 +1,210 @@
+"""make notebooks: executed, normalised, written in one step, or left alone."""
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+
+import nbformat
+import prose
+import pytest
+from nbformat import v4
+
+TOOL = prose.ROOT / "tools" / "notebooks.py"
+spec = importlib.util.spec_from_file_location("make_notebooks", TOOL)
+tool = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(tool)
+
+
+def make(*arguments):
+    return subprocess.run(
+        [sys.executable, TOOL, *arguments], capture_output=True, text=True, timeout=120
+    )
+
+
+def write(path, *sources):
+    cells = [v4.new_markdown_cell("# 01 · A title"), *map(v4.new_code_cell, sources)]
+    nbformat.write(v4.new_notebook(cells=cells), path)
+    return path
+
+
+LESSON = [
+    "import time\nimport qkv\nfrom pathlib import Path\nprint('one')",
+    "print('two', flush=True)\ntime.sleep(0.01)\nprint('three')",
+    "hidden = qkv.widgets.AttentionTable()\nqkv.widgets.AttentionTable(causal=True)",
+    "print(Path.cwd().name)",
+    "qkv.widgets.AttentionTable()",
+]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A lesson made twice → its path, what the file held each time, what each run said."""
+    folder = tmp_path_factory.mktemp("here")
+    path = write(folder / "01_small.ipynb", *LESSON)
+    path.chmod(0o640)
+    runs, texts = [], []
+    for _ in range(2):
+        runs.append(make(path))
+        texts.append(path.read_bytes())
+    return path, texts, runs
+
+
+def test_a_second_run_changes_nothing(made):
+    path, texts, runs = made
+    assert [run.returncode for run in runs] == [0, 0], runs[0].stderr
+    assert texts[0] == texts[1]
+    assert "written" in runs[0].stdout
+    assert "unchanged" in runs[1].stdout
+    assert runs[0].stderr == ""
+    assert os.listdir(path.parent) == [path.name]
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert texts[0].endswith(b"}\n")
+
+
+def test_executed_and_normalised(made):
+    path, _, _ = made
+    notebook = prose.load(path)
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert [cell.execution_count for cell in cells] == [1, 2, 3, 4, 5]
+    assert [cell.id for cell in notebook.cells] == [f"cell-{k}" for k in range(1, 7)]
+    assert [output.text for output in cells[1].outputs] == ["two\nthree\n"]
+    assert cells[3].outputs[0].text == path.parent.name + "\n"  # ran in its own folder
+    assert all(cell.metadata == {} for cell in notebook.cells)
+    assert notebook.metadata.language_info.name == "python"
+    assert "version" not in notebook.metadata.language_info
+
+
+def test_widgets_are_numbered_and_unused_ones_dropped(made):
+    path, _, _ = made
+    notebook = prose.load(path)
+    views = [
+        output.data[tool.VIEW]["model_id"]
+        for cell in notebook.cells
+        for output in cell.get("outputs", [])
+        if tool.VIEW in output.get("data", {})
+    ]
+    state = notebook.metadata.widgets[tool.STATE]["state"]
+    assert views == ["1", "3"]
+    assert sorted(state) == ["1", "2", "3", "4"]  # each with its layout; the hidden one is gone
+    assert state["1"]["state"]["layout"] == "IPY_MODEL_2"
+    assert (state["1"]["state"]["causal"], state["3"]["state"]["causal"]) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        ("x = 1\nx.missing", "cell 3 (`cell-3`): AttributeError: 'int' object"),
+        ("import os\nos._exit(3)", "cell 3 (`cell-3`): the kernel died"),
+    ],
+)
+def test_a_raising_cell_leaves_the_file_as_it_was(tmp_path, source, says):
+    path = write(tmp_path / "02_raises.ipynb", "print('fine')", source, "print('never')")
+    before = path.read_bytes()
+    (tmp_path / ".02_raises.ipynb.abc.tmp").write_text("left by a killed run")
+    run = make(path)
+    assert run.returncode == 1
+    assert f"02_raises.ipynb: {says}" in run.stderr
+    assert "Traceback" not in run.stderr
+    assert path.read_bytes() == before
+    assert os.listdir(tmp_path) == [path.name]
+
+
+def test_a_slow_cell_is_named(tmp_path):
+    path = write(tmp_path / "03_slow.ipynb", "import time\ntime.sleep(60)")
+    run = make("--timeout", "1", path)
+    assert run.returncode == 1
+    assert "03_slow.ipynb: cell 2 (`cell-2`): took longer than 1 seconds" in run.stderr
+
+
+def test_no_such_lesson_and_no_notebook(tmp_path):
+    run = make("99_nowhere")
+    assert (run.returncode, run.stdout) == (1, "")
+    assert "no lesson '99_nowhere'" in run.stderr
+    path = tmp_path / "04_torn.ipynb"
+    path.write_text('{"cells": [')
+    run = make(path)
+    assert run.returncode == 1
+    assert "04_torn.ipynb: not a notebook" in run.stderr
+    assert path.read_text() == '{"cells": ['
+
+
+def test_a_write_that_fails_leaves_the_file_as_it_was(tmp_path, monkeypatch):
+    path = tmp_path / "01_x.ipynb"
+    path.write_bytes(b"before")
+    monkeypatch.setattr(tool.os, "replace", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        tool.replace(path, b"after")
+    assert path.read_bytes() == b"before"
+    assert os.listdir(tmp_path) == [path.name]
+
+
+def test_find(tmp_path):
+    for name in ("02_b.ipynb", "01_a.ipynb", "notes.txt"):
+        (tmp_path / name).write_text("")
+    stems = [path.stem for path in tool.find([], tmp_path)]
+    assert stems == ["01_a", "02_b"]
+    for name in ("02", "02_b", "02_b.ipynb"):
+        assert [path.stem for path in tool.find([name], tmp_path)] == ["02_b"]
+    with pytest.raises(tool.Stopped, match="03"):
+        tool.find(["03"], tmp_path)
+
+
+def test_cell_ids():
+    ids = ["two-cards", "two-cards", "a1b2c3d4", "deadbeef", "Loud", "0cell", "cell-2", ""]
+    cells = [nbformat.from_dict({"id": id}) for id in ids]
+    tool.name_cells(cells)
+    assert [cell.id for cell in cells] == [
+        "two-cards", "cell-2-again", "cell-3", "deadbeef", "cell-5", "cell-6", "cell-2", "cell-8",
+    ]  # fmt: skip
+
+
+def notebook_with(views, state):
+    outputs = [v4.new_output("display_data", {tool.VIEW: {"model_id": id}}) for id in views]
+    notebook = v4.new_notebook(cells=[v4.new_code_cell("1", outputs=outputs)])
+    notebook.metadata["widgets"] = {tool.STATE: {"state": state}}
+    return notebook
+
+
+def test_linked_and_nested_models_are_kept():
+    def model(name="Model", **traits):
+        return {"model_name": name, "state": traits}
+
+    state = {
+        "ccc": model("LinkModel", source=["IPY_MODEL_bbb", "n"], target=["IPY_MODEL_aaa", "n"]),
+        "ddd": model("LinkModel", source=["IPY_MODEL_bbb", "n"], target=["IPY_MODEL_xxx", "n"]),
+        "aaa": model(children=["IPY_MODEL_eee", "IPY_MODEL_fff"], layout="IPY_MODEL_ggg"),
+        "bbb": model(text="IPY_MODELS are not ids"),
+        "eee": model(),
+        "fff": model(layout="IPY_MODEL_ggg"),
+        "ggg": model(),
+        "xxx": model(),
+    }
+    notebook = notebook_with(["bbb", "aaa", "bbb"], state)
+    tool.normalise(notebook)
+    views = [output.data[tool.VIEW]["model_id"] for output in notebook.cells[0].outputs]
+    assert views == ["1", "2", "1"]
+    new = notebook.metadata.widgets[tool.STATE]["state"]
+    assert sorted(new) == ["1", "2", "3", "4", "5", "6"]
+    assert new["2"]["state"]["children"] == ["IPY_MODEL_3", "IPY_MODEL_4"]
+    assert new["2"]["state"]["layout"] == new["4"]["state"]["layout"] == "IPY_MODEL_5"
+    assert new["6"]["state"]["target"] == ["IPY_MODEL_2", "n"]
+
+
+def test_no_widgets_no_state():
+    notebook = notebook_with([], {"aaa": {"model_name": "Model", "state": {}}})
+    tool.normalise(notebook)
+    assert "widgets" not in notebook.metadata
+    with pytest.raises(tool.Stopped, match="closed"):
+        tool.normalise(notebook_with(["gone"], {}))
+
+
+@pytest.mark.parametrize("path", prose.LESSONS, ids=lambda path: path.stem)
+def test_lessons_are_committed_as_make_notebooks_writes_them(path):
+    notebook = nbformat.reads(path.read_text(encoding="utf-8"), as_version=4)
+    tool.name_cells(notebook.cells)
+    tool.normalise(notebook)
+    again = nbformat.writes(notebook).rstrip("\n") + "\n"
+    assert json.loads(again) == json.loads(path.read_text(encoding="utf-8"))
+    assert again == path.read_text(encoding="utf-8")
