@@ -25,7 +25,7 @@ class PullLab(Lab):
 
     Inputs: Q (n_q, d_k), K (n_kv, d_k), V (n_kv, d_v), g = ∂L/∂o (d_v,), reader, candidate,
     delta (what is added to that one score); frames, recorded moments of a training run (dicts
-    with step, loss, link, right, q, K, V, g), and frame: 0 for Q, K, V, g above, else 1, 2, …
+    with step, loss, right, q, K, V, g), and frame: 0 for Q, K, V, g above, else 1, 2, …
     Results: weights (n_kv,), output (d_v,), moved (the output after the nudge), pull (∂L/∂e for
     each candidate), predicted = delta · pull of the candidate, actual = g·(moved − output).
     """
@@ -48,7 +48,7 @@ class PullLab(Lab):
 
     weights = property(lambda self: self.read().weights[0])
     output = property(lambda self: self.read().output[0])
-    predicted = property(lambda self: float(self.delta * self.pull[self.candidate]))
+    predicted = property(lambda self: float(self.delta * self.pull[self.chosen()]))
     actual = property(lambda self: float(self.row()[3] @ (self.moved - self.output)))
 
     @traitlets.default("frames")
@@ -58,7 +58,7 @@ class PullLab(Lab):
     @property
     def moved(self):
         scores = self.read().scores[0].copy()
-        scores[self.candidate] += self.delta
+        scores[self.chosen()] += self.delta
         return softmax(scores) @ self.row()[2]
 
     @property
@@ -68,9 +68,19 @@ class PullLab(Lab):
 
     def row(self):
         """Return q, K, V and g of the row that the results are about."""
-        if self.frame:
+        if self.index("frame", len(self.frames) + 1):
             return [np.array(self.frames[self.frame - 1][name]) for name in ("q", "K", "V", "g")]
-        return [np.array(x) for x in (self.Q[self.reader], self.K, self.V, self.g)]
+        q = self.Q[self.index("reader", len(self.Q))]
+        return [np.array(x) for x in (q, self.K, self.V, self.g)]
+
+    def chosen(self):
+        return self.index("candidate", len(self.row()[1]))
+
+    def index(self, name, count):
+        value = getattr(self, name)
+        if not 0 <= value < count:
+            raise ValueError(f"PullLab: expected {name} from 0 to {count - 1}, got {value}")
+        return value
 
     def read(self):
         q, K, V, _ = self.row()
@@ -94,10 +104,34 @@ class PullLab(Lab):
                 {"caption": "Pull ∂L/∂e", "values": [self.pull[:count]]},
                 {"caption": "Output", "values": [self.output]},
                 {"caption": "After the nudge", "values": [self.moved]},
-                {"caption": "Change of L: predicted, actual", "values": [[self.predicted, self.actual]]},
+                {
+                    "caption": "Change of L: predicted, actual",
+                    "values": [[self.predicted, self.actual]],
+                },
             ],
         )
 
 
 def training_run():
-    return []
+    """Return recorded moments of lesson 08's tiny reader on one held-out card file.
+
+    The numbers are rounded to 4 decimals: as inputs they are exact, and the page stays small.
+    """
+    from ...tiny_reader import train
+
+    frames = train(seed=0, every=10).frames
+    return [
+        {
+            "step": frame["step"],
+            "loss": round(frame["loss"], 4),
+            "right": frame["right"],
+            "q": rounded(frame["Q"][0]),
+            **{name: rounded(frame[name]) for name in ("K", "V", "g")},
+        }
+        for frame in frames
+        if frame["step"] <= 100 or frame["step"] % 100 == 0
+    ]
+
+
+def rounded(x):
+    return (np.round(x, 4) + 0.0).tolist()

@@ -35,7 +35,7 @@ function build(ctx) {
     h("div", { class: "qkv-controls" }, reader,
       slider(ctx, { key: "candidate", label: "Candidate", min: 0, max: (traits) => rowRead(traits).K.length - 1, shift: 1 }),
       slider(ctx, { key: "delta", label: "Nudge", min: -3, max: 3, step: 0.05 })),
-    h("div", { class: "qkv-row qkv-pull-pictures" }, plane(ctx), curve(ctx)),
+    h("div", { class: "qkv-row qkv-pull-pictures" }, plane(ctx), course(ctx), curve(ctx)),
     candidates(ctx),
     summary(ctx, inWords),
     inputs,
@@ -203,9 +203,9 @@ function trainingRun(ctx) {
     toggle.hidden = frames.length === 0;
     panel.hidden = frame === 0;
     if (!frame) return;
-    const { step, loss, link, right } = frames[frame - 1];
-    setText(facts, `After ${step} steps: loss ${format(loss, 3)} on held-out cards, where the largest weight is on the right card in ${format(100 * link, 0)} % of cases. ` +
-      `Here the right card is ${right + 1}; its weight is ${format(weights[right])}.`);
+    const { step, loss, right, K } = frames[frame - 1];
+    setText(facts, `After ${step} steps of training, on five cards it has never seen: the right card is candidate ${right + 1}, ` +
+      `with weight ${format(weights[right])}; the loss is ${format(loss)}. Candidate ${K.length} is the request itself.`);
   });
   return { toggle, panel };
 }
@@ -244,8 +244,9 @@ function plane(ctx) {
 
   ctx.onUpdate(({ output, moved }, traits) => {
     const { V, g } = rowRead(traits);
-    svg.toggleAttribute("hidden", g.length !== 2);
-    if (g.length !== 2) return;
+    const shown = g.length === 2;
+    svg.toggleAttribute("hidden", !shown);
+    if (!shown) return;
     if (points.length !== V.length) make(V.length);
     const at = scaleOf([...V, output]);
     V.forEach((v, j) => {
@@ -298,6 +299,43 @@ function arrow(o, g, { shaft, tip, downhill }) {
   segment(shaft, o, end);
   place(tip, { points: [[0, 0], [-9, 4.5], [-9, -4.5]].map(([x, y]) => `${(end[0] + x * dx - y * dy).toFixed(1)},${(end[1] + x * dy + y * dx).toFixed(1)}`).join(" ") });
   place(downhill, { x: end[0] + 14 * dx - 9, y: end[1] + 14 * dy + 5 });
+}
+
+// The course of the training run: the right card's weight and the loss, moment by moment.
+function course(ctx) {
+  const name = draw("title");
+  const axes = draw("path", { class: "qkv-pull-axes", d: `M ${MARGIN} 24 V ${HEIGHT - MARGIN} H ${WIDTH - 10}` });
+  const weight = draw("path", { class: "qkv-pull-curve" });
+  const loss = draw("path", { class: "qkv-pull-tangent" });
+  const now = draw("line", { class: "qkv-pull-now" });
+  const ticks = draw("g");
+  const svg = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", class: "qkv-pull-course" },
+    name, axes, ticks, now, weight, loss,
+    draw("text", { x: WIDTH - 6, y: HEIGHT - 4, class: "qkv-pull-note", "text-anchor": "end" }, "moment →"),
+    draw("line", { x1: 44, x2: 68, y1: 11, y2: 11, class: "qkv-pull-curve" }),
+    draw("text", { x: 72, y: 15, class: "qkv-pull-note" }, "weight of the right card"),
+    draw("line", { x1: 236, x2: 260, y1: 11, y2: 11, class: "qkv-pull-tangent" }),
+    draw("text", { x: 264, y: 15, class: "qkv-pull-note" }, "loss"));
+  let drawn = null;
+
+  ctx.onUpdate((_, traits) => {
+    const { frames, frame } = traits;
+    svg.toggleAttribute("hidden", frame === 0);
+    if (frame === 0) return;
+    const top = Math.max(1, ...frames.map((moment) => moment.loss)) * 1.05;
+    const at = (m, y) => [MARGIN + ((m - 0.5) / frames.length) * (WIDTH - MARGIN - 12), HEIGHT - MARGIN - (y / top) * (HEIGHT - MARGIN - 28)];
+    if (drawn !== frames) {
+      drawn = frames;
+      const path = (values) => "M" + values.map((y, m) => at(m + 1, y).map((x) => x.toFixed(1)).join(" ")).join("L");
+      place(loss, { d: path(frames.map((moment) => moment.loss)) });
+      place(weight, { d: path(frames.map((moment, m) => derive({ ...traits, frame: m + 1, candidate: 0 }).weights[moment.right])) });
+      ticks.replaceChildren(...[0, 0.5, 1].map((y) => draw("text", { x: MARGIN - 6, y: at(1, y)[1] + 4, "text-anchor": "end", class: "qkv-pull-note" }, short(y))));
+    }
+    const [x] = at(frame, 0);
+    place(now, { x1: x, x2: x, y1: 24, y2: HEIGHT - MARGIN });
+    setText(name, `Over the ${frames.length} recorded moments the loss goes from ${format(frames[0].loss, 2)} to ${format(frames.at(-1).loss, 2)}; a line marks moment ${frame}.`);
+  });
+  return svg;
 }
 
 // The change of the loss against the nudge: the truth bends away from its tangent.
