@@ -31,6 +31,7 @@ Unicode (q₂, √dₖ, Σ). Exercises by hand are asked with their own id: `qkv
 import functools
 import importlib
 import pkgutil
+import re
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -96,7 +97,7 @@ def number(question, answer, digits, labels, mistakes=None, hint="", right="Righ
         labels=list(labels),
         digits=digits,
         tolerance=0.5 * 10.0**-digits,
-        why=[right],
+        why=[_bare(right)],
         mistakes=wrong,
         hint=hint,
     )
@@ -140,7 +141,17 @@ def _choice(kind, question, choices, right, hint):
     if not 0 <= right < len(choices):
         raise ValueError(f"{kind}: expected right in 0..{len(choices) - 1}, got {right}")
     texts, why = (list(column) for column in zip(*choices, strict=True))
+    why = [_bare(text) for text in why]
     return Question(kind, question, choices=texts, answer=right, why=why, hint=hint)
+
+
+def _bare(text):
+    """The widget says "Right." itself, so the text goes on from there: "Right: both" → "Both"."""
+    if not text.startswith(("Right: ", "Right, ")):
+        return text
+    text = text[len("Right: ") :]
+    is_word = re.match(r"(a(?= [a-z]{2})|[a-z]{2,}(?=[ ,’]))", text)  # and no symbol: e = 2
+    return text[0].upper() + text[1:] if is_word else text
 
 
 def _floats(numbers):
