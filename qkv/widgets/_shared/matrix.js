@@ -1,10 +1,10 @@
 import { h, freshId, setText } from "./dom.js";
-import { format, shape } from "./numbers.js";
+import { format, shape, short } from "./numbers.js";
 import { numberCell } from "./controls.js";
 import { heatCanvas } from "./heat.js";
 
 const ALL_AS_TEXT = 8; // up to 8 × 8 every number is text; beyond it, heat and the chosen row
-const CELL_SIZES = [6, 8, 11, 16]; // widths in characters: steps, so that a width seldom changes
+const CELL_SIZES = [4, 6, 8, 11, 16]; // widths in characters: steps, so that a width seldom changes
 
 // A matrix on screen, editable or computed.
 //   name, note  caption: the letter in bold and what it is
@@ -100,7 +100,7 @@ export function matrix(ctx, spec) {
   let width = 0;
   function fitCells(longest) {
     const wanted = CELL_SIZES.find((size) => longest <= size) ?? longest;
-    if (wanted === width) return;
+    if (wanted <= width) return; // grows, never shrinks: numbers in a drag stay in place
     width = wanted;
     table.style.setProperty("--cell", `${0.5 * wanted + 0.75}rem`);
   }
@@ -125,8 +125,10 @@ export function matrix(ctx, spec) {
       headers[r].parentNode.classList.toggle("qkv-reader", i === marked);
       for (let j = 0; j < columns; j++) {
         const cell = cells[r][j];
-        if (cell.show) cell.show(traits);
-        else {
+        if (cell.show) {
+          cell.show(traits);
+          longest = Math.max(longest, short(M[i][j]).length);
+        } else {
           const text = format(M[i][j], decimals);
           longest = Math.max(longest, text.length);
           setText(cell.target, text);
