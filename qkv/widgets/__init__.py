@@ -8,8 +8,9 @@ from .predict import Predict
 from .projector import Projector
 from .pull_lab import PullLab
 from .quiz import Quiz
+from .scale_lab import ScaleLab
 
-CLASSES = (AttentionTable, CardFile, MaskLab, MixLab, Predict, Projector, PullLab, Quiz)
+CLASSES = (AttentionTable, CardFile, MaskLab, MixLab, Predict, Projector, PullLab, Quiz, ScaleLab)
 NAMES = tuple(cls.__name__ for cls in CLASSES)
 
 __all__ = ["CLASSES", "NAMES", *NAMES]

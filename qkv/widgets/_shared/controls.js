@@ -6,7 +6,8 @@ import { format, parseNumber, short } from "./numbers.js";
 //   min, max   numbers, or functions of the traits;  step
 //   shift      what is added on screen (1 for positions, which are counted from 1)
 //   index      for a trait that is a list: which of its numbers
-export function slider(ctx, { key, index, label, min, max, step = 1, shift = 0 }) {
+//   stops      the numbers that the slider halts at, where even steps would not do (1, 2, 4, 8 …)
+export function slider(ctx, { key, index, label, min, max, step = 1, shift = 0, stops }) {
   const get = () => (index === undefined ? ctx.get(key) : ctx.get(key)[index]);
   const put = (value) => ctx.set({ [key]: index === undefined ? value : ctx.get(key).with(index, value) });
   const range = h("input", { type: "range", id: freshId(key), step });
@@ -17,7 +18,7 @@ export function slider(ctx, { key, index, label, min, max, step = 1, shift = 0 }
   const error = h("span", { class: "qkv-field-error", role: "alert" });
   const bound = (b) => (typeof b === "function" ? b(ctx.traits()) : b) + shift;
 
-  range.addEventListener("input", () => put(Number(range.value) - shift));
+  range.addEventListener("input", () => put(stops ? stops[range.value] : Number(range.value) - shift));
   typed.addEventListener("change", () => {
     const value = parseNumber(typed.value);
     const whole = step % 1 === 0;
@@ -27,16 +28,23 @@ export function slider(ctx, { key, index, label, min, max, step = 1, shift = 0 }
     if (good) put(value - shift);
   });
   const show = () => {
-    range.min = bound(min);
-    range.max = bound(max);
     const value = get() + shift;
-    if (Number(range.value) !== value) range.value = value;
+    range.min = stops ? 0 : bound(min);
+    range.max = stops ? stops.length - 1 : bound(max);
+    const place = stops ? nearest(stops, value) : value;
+    if (Number(range.value) !== place) range.value = place;
+    if (stops) range.setAttribute("aria-valuetext", short(value));
     if (typed.getAttribute("aria-invalid") !== "true") typed.value = short(value);
   };
   typed.addEventListener("qkv-reset", () => (markBad(typed, false), setText(error, ""), show()));
   ctx.onUpdate(show);
   return h("div", { class: "qkv-control" },
     h("label", { for: range.id }, label), range, typed, error);
+}
+
+function nearest(stops, value) {
+  const gaps = stops.map((stop) => Math.abs(stop - value));
+  return gaps.indexOf(Math.min(...gaps));
 }
 
 // A labelled checkbox.
