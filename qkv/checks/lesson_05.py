@@ -26,7 +26,6 @@ SOFTMAX = CodeExercise(
     args=("scores",),
     reference=softmax,
     cases=CASES,
-    take="weights",
     right="Right: each row is exponentiated after its own maximum is taken off, and shares out 1.",
     mistakes={
         "no-maximum": Mistake(
@@ -73,7 +72,6 @@ SOFTMAX = CodeExercise(
         "absolute": Mistake(
             lambda scores: shares(np.abs(scores)),
             "You used absolute values where exp belongs: −2 and 2 would get the same weight.",
-            lambda scores: shares(np.abs(shifted(scores))),
         ),
         "base-2": Mistake(
             lambda scores: shares(2.0 ** shifted(scores)),
@@ -178,7 +176,7 @@ BREAK = BreakExercise(
     parts=("q", "p", "K"),
     shapes={"q": (2,), "p": (2,), "K": (3, 2)},
     accepts=unmoved,
-    right="Right: p − q is orthogonal to every difference of two keys, so no ratio of weights moves.",
+    right="Right: p − q is orthogonal to every difference of two keys, so no ratio moves.",
     wrong="The weights move. Look at (p − q)ᵀ(k_j − k_m) for each pair of keys: all must be 0.",
     mistakes={
         "same-query": Mistake(
