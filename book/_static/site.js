@@ -1,0 +1,126 @@
+// What the frame of a page does: theme button, contents on a narrow screen, the place in the
+// table of contents, copy buttons, and a tab stop for whatever scrolls sideways.
+(() => {
+  const root = document.documentElement;
+  const wide = window.matchMedia("(min-width: 75rem)");
+
+  // theme: auto → light → dark → auto
+  const button = document.querySelector(".qkv-theme");
+  const modes = ["auto", "light", "dark"];
+  const showMode = () => {
+    button.querySelector(".qkv-mode").textContent = root.dataset.mode;
+  };
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    const next = modes[(modes.indexOf(root.dataset.mode) + 1) % modes.length];
+    try {
+      localStorage.setItem("mode", next);
+      localStorage.removeItem("theme");
+    } catch {
+      // storage may be refused
+    }
+    window.qkv.applyTheme();
+    root.dataset.mode = next;
+    if (next !== "auto") root.dataset.theme = next;
+    showMode();
+  });
+  showMode();
+
+  // the contents, on a narrow screen
+  const menu = document.querySelector(".qkv-menu");
+  const side = document.getElementById("qkv-nav");
+  const open = (yes) => {
+    root.classList.toggle("qkv-open", yes);
+    menu.setAttribute("aria-expanded", String(yes));
+    if (yes) side.querySelector("input").focus();
+  };
+  menu.addEventListener("click", () => open(!root.classList.contains("qkv-open")));
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && root.classList.contains("qkv-open")) {
+      open(false);
+      menu.focus();
+    }
+    if (event.key === "k" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      open(true);
+    }
+  });
+  document.addEventListener("click", (event) => {
+    if (!side.contains(event.target) && !menu.contains(event.target)) open(false);
+  });
+  side.querySelector('[aria-current="page"], .current > a')?.setAttribute("aria-current", "page");
+
+  // the table of contents of the page: open where there is room, following the reader
+  const toc = document.querySelector(".qkv-toc");
+  if (toc) {
+    const fit = () => {
+      toc.open = wide.matches;
+    };
+    fit();
+    wide.addEventListener("change", fit);
+    const links = new Map();
+    for (const link of toc.querySelectorAll('a[href^="#"]')) {
+      const target = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+      if (target) links.set(target, link);
+    }
+    let waiting = false;
+    const mark = () => {
+      waiting = false;
+      let here = null;
+      for (const [target, link] of links) {
+        if (target.getBoundingClientRect().top < window.innerHeight * 0.3) here = link;
+      }
+      for (const link of links.values()) link.classList.toggle("active", link === here);
+    };
+    document.addEventListener("scroll", () => {
+      if (!waiting) requestAnimationFrame(mark);
+      waiting = true;
+    }, { passive: true });
+    mark();
+  }
+
+  // copy buttons on code
+  for (const code of document.querySelectorAll("div.highlight")) {
+    if (code.closest(".cell_output")) continue;
+    const copy = document.createElement("button");
+    copy.type = "button";
+    copy.className = "qkv-copy";
+    copy.textContent = "Copy";
+    copy.addEventListener("click", async () => {
+      const text = code.querySelector("pre").textContent;
+      try {
+        await navigator.clipboard.writeText(text);
+        copy.textContent = "Copied";
+      } catch {
+        copy.textContent = "Select and copy by hand";
+      }
+      setTimeout(() => {
+        copy.textContent = "Copy";
+      }, 2000);
+    });
+    code.append(copy);
+  }
+
+  // what scrolls sideways is a tab stop, and only then
+  const scrollers = "pre, .qkv-scroll, div.math, .output";
+  const reach = () => {
+    for (const box of document.querySelectorAll(scrollers)) {
+      const overflows = box.scrollWidth > box.clientWidth + 1;
+      if (overflows && getComputedStyle(box).overflowX !== "visible") box.tabIndex = 0;
+      else if (box.tabIndex === 0) box.removeAttribute("tabindex");
+    }
+  };
+  for (const table of document.querySelectorAll("article table")) {
+    if (table.closest(".qkv-slot, .qkv-scroll")) continue;
+    const box = document.createElement("div");
+    box.className = "qkv-scroll";
+    table.replaceWith(box);
+    box.append(table);
+  }
+  reach();
+  document.fonts?.ready.then(reach);
+  window.addEventListener("resize", reach);
+  for (const details of document.querySelectorAll("article details")) {
+    details.addEventListener("toggle", reach);
+  }
+})();
