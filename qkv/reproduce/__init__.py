@@ -2,9 +2,11 @@
 
     python -m qkv.reproduce          all lessons
     python -m qkv.reproduce 06 08    some
+    python -m qkv.reproduce pages    the pages that are not lessons
 
 Prints a table of quoted against computed; the exit status is 1 if any row differs.
-A lesson's rows stand in lesson_NN.py, as a function rows() that yields Row.
+A lesson's rows stand in lesson_NN.py, as a function rows() that yields Row; those of the pages
+in lesson_pages.py.
 """
 
 import json
@@ -33,9 +35,9 @@ class Row(NamedTuple):
 
 
 def lessons():
-    """Return the numbers of the lessons that have rows: ["01", "02", …]."""
+    """Return the numbers of the lessons that have rows: ["01", "02", …, "pages"]."""
     names = (module.name for module in iter_modules(__path__))
-    return sorted(name[-2:] for name in names if re.fullmatch(r"lesson_\d\d", name))
+    return sorted(name.removeprefix("lesson_") for name in names if name.startswith("lesson_"))
 
 
 def rows(lesson):
@@ -89,7 +91,8 @@ def table(lesson):
     results = [(row, *_compare(row)) for row in rows(lesson)]
     left = max(len("quoted"), *(len(row.quoted) for row, _, _ in results))
     right = max(len("computed"), *(len(computed) for _, _, computed in results))
-    lines = [f"Lesson {lesson}", f"  {'':9}{'quoted':<{left}}  {'computed':<{right}}  what"]
+    title = f"Lesson {lesson}" if lesson.isdigit() else lesson.capitalize()
+    lines = [title, f"  {'':9}{'quoted':<{left}}  {'computed':<{right}}  what"]
     for row, ok, computed in results:
         verdict = "ok" if ok else "DIFFERS"
         lines.append(f"  {verdict:<9}{row.quoted:<{left}}  {computed:<{right}}  {row.what}")
