@@ -1,4 +1,4 @@
-import { h } from "../_shared/dom.js";
+import { h, setText } from "../_shared/dom.js";
 import { format, short } from "../_shared/numbers.js";
 import { lab } from "../_shared/lab.js";
 import { choice, slider, summary } from "../_shared/controls.js";
@@ -9,6 +9,7 @@ import { BINS, derive, expected, validate, WIDEST } from "./math.js";
 const WIDTH = 480;
 const HEIGHT = 190;
 const FLOOR = 160;
+const AXES = Array.from({ length: 12 }, (_, p) => 4 ** p / 2); // 0.5, 2, 8, 32 …
 
 export default lab({
   name: "ScaleLab",
@@ -40,30 +41,44 @@ function build(ctx) {
 
 function inWords({ mean, variance, largest, sensitivity }, traits) {
   const { mean: m, sd } = expected(traits);
-  return `Over ${traits.draws} draws the scores have mean ${format(mean, 2)} (derived: ${format(m, 2)}) and variance ` +
-    `${format(variance, 2)} (derived: ${format(sd * sd, 2)}). The largest weight of the row is ${format(largest)}; ` +
+  return `Over ${traits.draws} draws the scores have mean ${few(mean)} (derived: ${few(m)}) and variance ` +
+    `${few(variance)} (derived: ${few(sd * sd)}). The largest weight of the row is ${format(largest)}; ` +
     `raising its score by a little moves it by ${format(sensitivity)} per unit.`;
+}
+
+// Two decimals, or four where two would show nothing.
+function few(x) {
+  return format(x, Math.abs(x) < 0.1 && x !== 0 ? 4 : 2);
 }
 
 function powersOfTwo() {
   return Array.from({ length: 11 }, (_, p) => 2 ** p);
 }
 
+// Bars stand where their scores are, on an axis that grows in steps of four: spread is seen as width.
 function histogram(ctx) {
-  const bars = Array.from({ length: BINS }, (_, b) => draw("rect", { class: "qkv-bar", x: (b * WIDTH) / BINS + 1, width: WIDTH / BINS - 2 }));
-  const ticks = [0, 6, 12, 18, 24].map((edge) => ({
-    edge, text: draw("text", { class: "qkv-plane-tick", y: FLOOR + 18, x: Math.min(WIDTH - 4, Math.max(4, (edge * WIDTH) / BINS)), "text-anchor": edge === 0 ? "start" : edge === BINS ? "end" : "middle" }),
+  const bars = Array.from({ length: BINS }, () => draw("rect", { class: "qkv-bar" }));
+  const ticks = [-1, -0.5, 0, 0.5, 1].map((share) => ({
+    share,
+    text: draw("text", {
+      class: "qkv-plane-tick", y: FLOOR + 18, x: WIDTH / 2 + share * (WIDTH / 2 - 4),
+      "text-anchor": { "-1": "start", 1: "end" }[share] ?? "middle",
+    }),
   }));
   const svg = draw("svg", {
     viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "qkv-histogram", role: "img",
-    "aria-label": "Histogram of the scores, from four standard deviations below the derived mean to four above; mean and variance stand in the line below",
+    "aria-label": "Histogram of the scores; their mean and variance stand in the line below",
   }, draw("path", { class: "qkv-plane-axes", d: `M0 ${FLOOR}H${WIDTH}` }), ...bars, ...ticks.map(({ text }) => text));
+
   ctx.onUpdate(({ counts, edges }, { draws }) => {
+    const reach = AXES.find((axis) => axis >= Math.max(-edges[0], edges[BINS])) ?? AXES.at(-1);
+    const x = (e) => WIDTH / 2 + (e / reach) * (WIDTH / 2 - 4);
     counts.forEach((count, b) => {
       const tall = Math.min(FLOOR - 8, (count / draws) * 900);
-      place(bars[b], { y: FLOOR - tall, height: tall });
+      const gap = Math.min(1, (x(edges[b + 1]) - x(edges[b])) / 6);
+      place(bars[b], { x: x(edges[b]) + gap, width: x(edges[b + 1]) - x(edges[b]) - 2 * gap, y: FLOOR - tall, height: tall });
     });
-    for (const { edge, text } of ticks) text.textContent = short(Number(edges[edge].toPrecision(3)));
+    for (const { share, text } of ticks) setText(text, short(share * reach));
   });
   return svg;
 }
