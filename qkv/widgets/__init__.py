@@ -9,8 +9,20 @@ from .projector import Projector
 from .pull_lab import PullLab
 from .quiz import Quiz
 from .scale_lab import ScaleLab
+from .who_reads_whom import WhoReadsWhom
 
-CLASSES = (AttentionTable, CardFile, MaskLab, MixLab, Predict, Projector, PullLab, Quiz, ScaleLab)
+CLASSES = (
+    AttentionTable,
+    CardFile,
+    MaskLab,
+    MixLab,
+    Predict,
+    Projector,
+    PullLab,
+    Quiz,
+    ScaleLab,
+    WhoReadsWhom,
+)
 NAMES = tuple(cls.__name__ for cls in CLASSES)
 
 __all__ = ["CLASSES", "NAMES", *NAMES]
