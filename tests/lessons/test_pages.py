@@ -110,6 +110,15 @@ def test_answers_of_the_self_test_are_right():
         exec(compile(source, "<prerequisites>", "exec"), names)
 
 
+def test_answers_of_the_self_test_say_what_is_reproduced():
+    answers = {number: prose.FENCE.sub("", answer) for number, answer in self_test()[1]}
+    rows = [row for row in reproduce.rows("pages") if row.what.startswith("self-test ")]
+    assert len(rows) >= 10
+    for row in rows:
+        said = prose.numbers_in(answers[re.search(r"\d+", row.what)[0]])
+        assert prose.numbers_in(row.quoted) <= said, row.what
+
+
 # ---------------------------------------------------------------- glossary
 
 
