@@ -22,7 +22,8 @@ from qkv.scoring import additive_scores, entropy, kl, objective
 __version__ = "0.1.0"
 
 _MODULES = {
-    "checks", "draws", "lesson", "questions", "reproduce", "tiny_reader", "torch", "widgets",
+    "checks", "draws", "lesson", "probes", "questions", "reproduce", "tiny_reader", "torch",
+    "widgets",
 }  # fmt: skip
 _FUNCTIONS = {
     "ask": "qkv.questions",

@@ -24,7 +24,7 @@ def as_float64(function, name, x):
     x = as_array(function, x, wanted)
     if x.dtype.kind not in "biuf":  # booleans, integers, floats
         fail(function, wanted, f"dtype {dtype_name(x)}")
-    return x.astype(np.float64)  # a copy: no result ever shares memory with an input
+    return x.astype(np.float64, copy=False)
 
 
 def as_array(function, x, wanted):
