@@ -34,7 +34,7 @@ def as_array(function, x, wanted):
     except ValueError:  # NumPy's answer to rows of different lengths
         fail(function, wanted, "rows of different lengths")
     except TypeError:  # a dtype that NumPy doesn't have
-        fail(function, wanted, f"a {type(x).__name__}")
+        fail(function, wanted, f"dtype {dtype_name(x)}" if hasattr(x, "dtype") else repr(x))
 
 
 def as_mask(function, mask):

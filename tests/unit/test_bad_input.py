@@ -186,3 +186,8 @@ def test_torch_refuses_mixed_dtypes():
         qkv.torch.attention(Q, K, K)
     with pytest.raises(ValueError, match="real numbers, got dtype complex64"):
         qkv.torch.softmax(torch.ones(2, dtype=torch.complex64))
+
+
+def test_numpy_refuses_a_dtype_that_it_does_not_have():
+    with pytest.raises(ValueError, match="real numbers, got dtype bfloat16"):
+        qkv.softmax(torch.ones(2, dtype=torch.bfloat16))
