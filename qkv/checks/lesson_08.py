@@ -1,6 +1,7 @@
 """Lesson 08's exercises: pulls by hand, the backward pass in code, values that pull nothing."""
 
 import inspect
+from dataclasses import replace
 
 import numpy as np
 
@@ -178,25 +179,23 @@ def swaps_queries_and_keys(A, E, Q, K, V, G, mask):
 
 
 class BackwardExercise(CodeExercise):
-    """Calls an answer that takes a mask with masks as well; any other with four arguments."""
+    """Calls an answer that takes a mask with masks as well; any other without."""
 
     def check(self, answer):
-        masked = callable(answer) and takes_mask(answer)
-        exercise = CodeExercise(
-            args=(*self.args, "mask") if masked else self.args,
-            parts=self.parts,
-            reference=by_keyword(backward) if masked else backward,
-            cases=self.cases if masked else [c[:4] for c in self.cases if c[4] is None],
-            mistakes={
-                name: Mistake(*relayed(mistake, masked)) for name, mistake in self.mistakes.items()
-            },
-            right=self.right,
-        )
-        verdict = exercise.check(by_keyword(answer) if masked else answer)
-        if verdict.ok and not masked:
-            note = " Next, take a `mask` as well: blocked scores must get a gradient of exactly 0."
-            return Verdict(True, None, verdict.message + note)
-        return verdict
+        if not callable(answer) or takes_mask(answer):
+            return super().check(answer)
+        open_cases = [case for case in self.cases if case[-1] is None]
+        verdict = CodeExercise.check(replace(self, cases=open_cases), answer)
+        if not verdict.ok:
+            return verdict
+        note = "Next, take a `mask` as well: blocked scores must get a gradient of exactly 0."
+        return Verdict(True, None, f"{verdict.message} {note}")
+
+    def _wanted(self):
+        return "a function of (Q, K, V, grad_output) or (Q, K, V, grad_output, mask=None)"
+
+    def _outcome(self, function, case, form):
+        return super()._outcome(by_keyword(function), case, form)
 
 
 def takes_mask(function):
@@ -215,11 +214,6 @@ def by_keyword(function):
     return call
 
 
-def relayed(mistake, masked):
-    examples = [by_keyword(f) if masked else f for f in mistake.examples]
-    return examples[0], mistake.message, *examples[1:]
-
-
 def case(n_q, n_kv, d_k, d_v, seed, mask=None):
     Q, K, V = (
         soft(n_q, d_k, seed=seed),
@@ -230,7 +224,7 @@ def case(n_q, n_kv, d_k, d_v, seed, mask=None):
 
 
 IN_CODE = BackwardExercise(
-    args=("Q", "K", "V", "grad_output"),
+    args=("Q", "K", "V", "grad_output", "mask"),
     parts=("Q", "K", "V"),
     reference=backward,
     cases=[
