@@ -43,14 +43,6 @@ def sections(name):
     return found
 
 
-def table_rows(text):
-    """The cells of every row of every table, headings and rules left out."""
-    lines = [line for line in text.splitlines() if line.startswith("|")]
-    rows = [[cell.strip() for cell in line.strip()[1:-1].split("|")] for line in lines]
-    rules = [k for k, line in enumerate(lines) if set(line) <= set("|-: ")]
-    return [row for k, row in enumerate(rows) if k not in rules and k + 1 not in rules]
-
-
 @each_page
 def test_style(path):
     text = text_of(path)
@@ -127,23 +119,29 @@ def markdown(name):
     return prose.markdown(prose.load(LESSONS[name]))
 
 
+ENTRY = re.compile(
+    r"(?P<sentence>[A-Z].+?\.)(?: \*Symbol:\* (?P<symbol>.+?)\.)?(?: \*Shape:\* (?P<shape>.+?)\.)?"
+    r" \*Introduced in\* \[lesson (?P<number>\d\d)\]\(\.\./notebooks/(?P<name>\w+\.ipynb)\)\."
+)
+
+
 def glossary():
-    return table_rows((BOOK / "glossary.md").read_text(encoding="utf-8"))
+    text = (BOOK / "glossary.md").read_text(encoding="utf-8")
+    return re.findall(r"^(\w.*)\n: (.+)$", text, flags=re.M)
 
 
-@pytest.mark.parametrize("row", glossary(), ids=lambda row: row[0].replace(" ", "-"))
-def test_glossary_row(row):
-    term, sentence, symbol, shape, lesson = row
-    assert sentence.endswith(".") and len(prose.sentences(sentence)) == 1, sentence
-    assert symbol or shape or term == "request", "no symbol and no shape"
-    name = LESSON_LINK.search(lesson)[1]
-    assert lesson.startswith(f"[{name[:2]}]")
-    text = markdown(name)
-    assert re.search(term.rstrip("y"), text, re.I), f"{name} does not use the word {term!r}"
+@pytest.mark.parametrize(("term", "entry"), glossary(), ids=lambda text: text[:20])
+def test_glossary_entry(term, entry):
+    found = ENTRY.fullmatch(entry)
+    assert found, f"{term}: a sentence, its symbol and shape where it has them, its lesson"
+    assert len(prose.sentences(found["sentence"])) == 1
+    assert found["name"].startswith(found["number"])
+    assert re.search(term.rstrip("y"), markdown(found["name"]), re.I), f"not in {found['name']}"
 
 
 def test_glossary_has_no_term_twice():
-    terms = [row[0] for row in glossary()]
+    terms = [term for term, _ in glossary()]
+    assert terms
     assert len(set(terms)) == len(terms)
     assert {"raw score", "score", "weight", "output", "reader", "candidate"} <= set(terms)
 
