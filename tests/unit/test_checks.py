@@ -562,7 +562,7 @@ def test_break_wants_its_shapes_and_copies():
     assert exercise.check([[1, 2]]).ok
     assert exercise.check(([[1, 2]],)).ok
     assert exercise.check([[0, 0], [0, 0]]).mistake == "zero"
-    assert exercise.check([[-3, 0]]).message == "Too small."
+    assert exercise.check([[-1, 0]]).message == "Too small."
     assert "should have shape (any, 2), got (1, 3)" in exercise.check([[1, 2, 3]]).message
     exercise.accepts = lambda x: 1 / 0
     assert "cannot be used together: division by zero." in exercise.check([[1, 2]]).message
