@@ -34,7 +34,7 @@ function build(ctx) {
         options: [["mask-softmax", "mask, softmax"], ["softmax-zero", "softmax, zero"], ["zero-renormalise", "softmax, zero, renormalise"]],
       }),
       slider(fewer, { key: "layers", label: "Layers", min: 1, max: MOST_LAYERS }),
-      slider(ctx, { key: "masked_layers", label: "of which masked, from the last", min: 0, max: ({ layers }) => layers }),
+      slider(ctx, { key: "masked_layers", label: "Masked (the last ones)", min: 0, max: ({ layers }) => layers }),
       slider(ctx, { key: "nudge", label: "Nudge to the last position", min: -3, max: 3, step: 0.1 })),
     layerLine(ctx),
     stage("Inputs: type in them",
@@ -102,7 +102,7 @@ function explainWeight(i, j, { scores, weights }, traits) {
   if (blocked(i, j, traits)) {
     return traits.order === "mask-softmax"
       ? `${name} = exp(−∞) / … = 0: blocked before softmax`
-      : `${name} = 0: blocked after softmax, its share of the row is not given to anyone${traits.order === "softmax-zero" ? "" : " until the row is divided by its sum"}`;
+      : `${name} = 0: set to 0 after softmax${traits.order === "softmax-zero" ? ", so its share of the row is lost" : "; then the row is divided by its sum"}`;
   }
   const renormalised = traits.order === "zero-renormalise" && isMasked(traits, traits.layers - 1);
   const counted = scores[i].filter((e, m) => e !== -Infinity && !(renormalised && blocked(i, m, traits)));
