@@ -49,7 +49,7 @@ test: $(READY)
 	$(PY) tools/build.py
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/codespell
-	$(PY) -m pytest tests notebooks --nbval --nbval-sanitize-with tests/sanitize.cfg --nbval-cell-timeout=60
+	$(PY) -m pytest tests notebooks --nbval --nbval-sanitize-with tests/lessons/nbval_sanitize.cfg --nbval-cell-timeout=60
 
 lab: $(READY)
 	$(VENV)/bin/jupyter lab --notebook-dir=. notebooks

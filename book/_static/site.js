@@ -5,10 +5,10 @@
   const wide = window.matchMedia("(min-width: 75rem)");
 
   // theme: auto → light → dark → auto
-  const button = document.querySelector(".qkv-theme");
+  const button = document.querySelector(".site-theme");
   const modes = ["auto", "light", "dark"];
   const showMode = () => {
-    button.querySelector(".qkv-mode").textContent = root.dataset.mode;
+    button.querySelector(".site-mode").textContent = root.dataset.mode;
   };
   button.hidden = false;
   button.addEventListener("click", () => {
@@ -27,16 +27,16 @@
   showMode();
 
   // the contents, on a narrow screen
-  const menu = document.querySelector(".qkv-menu");
-  const side = document.getElementById("qkv-nav");
+  const menu = document.querySelector(".site-menu");
+  const side = document.getElementById("site-nav");
   const open = (yes) => {
-    root.classList.toggle("qkv-open", yes);
+    root.classList.toggle("site-open", yes);
     menu.setAttribute("aria-expanded", String(yes));
     if (yes) side.querySelector("input").focus();
   };
-  menu.addEventListener("click", () => open(!root.classList.contains("qkv-open")));
+  menu.addEventListener("click", () => open(!root.classList.contains("site-open")));
   document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && root.classList.contains("qkv-open")) {
+    if (event.key === "Escape" && root.classList.contains("site-open")) {
       open(false);
       menu.focus();
     }
@@ -51,7 +51,7 @@
   side.querySelector('[aria-current="page"], .current > a')?.setAttribute("aria-current", "page");
 
   // the table of contents of the page: open where there is room, following the reader
-  const toc = document.querySelector(".qkv-toc");
+  const toc = document.querySelector(".site-toc");
   if (toc) {
     const fit = () => {
       toc.open = wide.matches;
@@ -84,7 +84,7 @@
     if (code.closest(".cell_output")) continue;
     const copy = document.createElement("button");
     copy.type = "button";
-    copy.className = "qkv-copy";
+    copy.className = "site-copy";
     copy.textContent = "Copy";
     copy.addEventListener("click", async () => {
       const text = code.querySelector("pre").textContent;
@@ -102,7 +102,7 @@
   }
 
   // what scrolls sideways is a tab stop, and only then
-  const scrollers = "pre, .qkv-scroll, div.math, .output";
+  const scrollers = "pre, .site-scroll, div.math, .output";
   const reach = () => {
     for (const box of document.querySelectorAll(scrollers)) {
       const overflows = box.scrollWidth > box.clientWidth + 1;
@@ -111,9 +111,9 @@
     }
   };
   for (const table of document.querySelectorAll("article table")) {
-    if (table.closest(".qkv-slot, .qkv-scroll")) continue;
+    if (table.closest(".qkv-slot, .site-scroll")) continue;
     const box = document.createElement("div");
-    box.className = "qkv-scroll";
+    box.className = "site-scroll";
     table.replaceWith(box);
     box.append(table);
   }

@@ -47,9 +47,10 @@ def site_url():
 
 
 def imports(notebook, name):
-    """Whether a code cell of the notebook, or qkv's part that it names, imports a module."""
+    """Whether a code cell of the notebook imports a module, or the part of qkv named after it."""
     code = "\n".join("".join(c["source"]) for c in notebook["cells"] if c["cell_type"] == "code")
-    return re.search(rf"^\s*(?:import|from)\s+(?:qkv\.)?{name}\b|qkv\.{name}\b", code, re.M)
+    forms = (rf"^\s*(?:import|from)\s+{name}\b", rf"qkv\.{name}\b", rf"from qkv import .*\b{name}\b")
+    return any(re.search(form, code, re.M) for form in forms)
 
 
 def site_copy(notebook, site, wheel):

@@ -25,7 +25,9 @@ SCRIPT = re.compile(
 )
 TEXTS = {"_esm": "js", "_css": "css"}
 BORROWED = ("layout", "tabbable", "tooltip", "_dom_classes", "_anywidget_id")
-TITLE = re.compile(r"<(title|desc)\b[^>]*>(.*?)</\1>", re.S)
+NAME = re.compile(r'<svg\b[^>]*\baria-label="([^"]*)"')
+WORDS = re.compile(r"<(?:title|desc)\b[^>]*>(.*?)</", re.S)
+FOREIGN = re.compile(r"<script\b[^>]*>.*?</script>", re.S)
 
 
 def keep_text(outdir, kind, text):
@@ -71,8 +73,8 @@ def stills_of(notebook):
 
 def keep_still(outdir, svg):
     """Store a still picture under _images; return (its name, its alt text)."""
-    parts = dict(TITLE.findall(svg))
-    alt = " ".join(re.sub(r"<[^>]+>", "", parts[k]).strip() for k in ("title", "desc") if k in parts)
+    label = NAME.search(svg)
+    alt = label[1] if label else " ".join(WORDS.findall(svg))
     name = f"still-{hashlib.sha256(svg.encode()).hexdigest()[:12]}.svg"
     path = Path(outdir) / "_images" / name
     if not path.exists():
@@ -127,6 +129,8 @@ def on_page(app, pagename, templatename, context, doctree):
         model_id = json.loads(match[2])["model_id"]
         return slot(match[0], model_id, picture(model_id))
 
+    # Other scripts in the text are those of sphinx-thebe, which this site does not use.
+    body = FOREIGN.sub(lambda m: m[0] if SCRIPT.fullmatch(m[0]) else "", body)
     context["body"] = SCRIPT.sub(rewrite, body)
 
     def keep(kind, text):
