@@ -6,9 +6,9 @@ import numpy as np
 import traitlets
 
 from ...attention import Read, attention, causal_mask, project
-from ...inputs import inputs
-from .._base import Array, Lab, numbers
+from .._base import numbers
 from .._bundle import bundle, stylesheet
+from .._projected import Projected
 from .._still import tables
 
 HERE = Path(__file__).parent
@@ -17,10 +17,10 @@ ORDERS = ("mask-softmax", "softmax-zero", "zero-renormalise")
 MOST_LAYERS = 3
 
 
-class MaskLab(Lab):
+class MaskLab(Projected):
     """Opens on the running example, one causal layer, with a nudge of 1 to the last position.
 
-    Inputs: X (n, d_model), W_Q and W_K (d_model, d_k), W_V (d_model, d_v), mask, pad (how many
+    Inputs: X, W_Q, W_K, W_V (see Projected), mask, pad (how many
     positions at the end are padding), width (of the window), order, layers (all with the same
     matrices), masked_layers (how many of them are masked, counted from the last), nudge (added
     to every number of the last row of X).
@@ -36,10 +36,6 @@ class MaskLab(Lab):
               "masked_layers", "nudge")  # fmt: skip
     RESULTS = ("scores", "weights", "total", "V", "output", "change", "leak")
 
-    X = Array(inputs()["running"]["X"].tolist(), ndim=2).tag(sync=True)
-    W_Q = Array(inputs()["running"]["W_Q"].tolist(), ndim=2).tag(sync=True)
-    W_K = Array(inputs()["running"]["W_K"].tolist(), ndim=2).tag(sync=True)
-    W_V = Array(inputs()["running"]["W_V"].tolist(), ndim=2).tag(sync=True)
     mask = traitlets.Enum(MASKS, "causal").tag(sync=True)
     pad = traitlets.Int(1, min=0).tag(sync=True)
     width = traitlets.Int(2, min=1).tag(sync=True)

@@ -1,6 +1,7 @@
 // A stack of reads with a mask: which layers, in which order, and what a nudge moves. No DOM.
 import { matmul, mix, softmax, transpose } from "../_shared/linear.js";
-import { isMatrix, shape } from "../_shared/numbers.js";
+import { shape } from "../_shared/numbers.js";
+import { project, projectionFault } from "../_shared/projections.js";
 
 export const MASKS = ["full", "causal", "padding", "window"];
 export const ORDERS = ["mask-softmax", "softmax-zero", "zero-renormalise"];
@@ -40,9 +41,7 @@ function stack(X, traits) {
 
 function maskedRead(X, traits, masked) {
   const n = X.length;
-  const Q = matmul(X, traits.W_Q); // (n, d_k)
-  const K = matmul(X, traits.W_K); // (n, d_k)
-  const V = matmul(X, traits.W_V); // (n, d_v)
+  const { Q, K, V } = project({ ...traits, X }); // (n, d_k), (n, d_k), (n, d_v)
   const divisor = Math.sqrt(Q[0].length);
   const open = (i, j) => !masked || mayRead(traits, n, i, j);
   const first = traits.order === "mask-softmax"; // block the scores, else the weights
@@ -64,14 +63,9 @@ function shares(row) {
 }
 
 export function validate(traits) {
-  const { X, W_Q, W_K, W_V, mask, pad, width, order, layers, masked_layers, nudge } = traits;
-  for (const name of ["X", "W_Q", "W_K", "W_V"]) {
-    if (!isMatrix(traits[name])) return `${name} must be rows of numbers, all of one length.`;
-  }
-  for (const [name, W] of Object.entries({ W_Q, W_K, W_V })) {
-    if (W.length !== X[0].length) return `${name} must have ${X[0].length} rows, one per column of X; it is ${shape(W)}.`;
-  }
-  if (W_K[0].length !== W_Q[0].length) return `W_Q and W_K must have equally many columns; they are ${shape(W_Q)} and ${shape(W_K)}.`;
+  const { X, W_V, mask, pad, width, order, layers, masked_layers, nudge } = traits;
+  const fault = projectionFault(traits);
+  if (fault) return fault;
   if (!MASKS.includes(mask)) return `The mask must be one of ${MASKS.join(", ")}.`;
   if (!ORDERS.includes(order)) return `The order must be one of ${ORDERS.join(", ")}.`;
   if (!wholeWithin(layers, 1, MOST_LAYERS)) return `There must be 1 to ${MOST_LAYERS} layers.`;
