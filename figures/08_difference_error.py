@@ -42,7 +42,7 @@ def draw():
         720,
         430,
         "The error of a difference quotient against its step",
-        "Log–log plot. Central differences are best near a step of 1e-5, one-sided ones near 1e-8.",
+        "Log–log plot. Central differences are best near a step of 1e-5, one-sided ones near 1e-7.",
     )
     axes = paper.axes(
         92, 60, 590, 290, (1e-12, 1e-1), (1e-13, 1e-1), log="xy",
