@@ -7,6 +7,8 @@ from agreement import assert_agrees, derive_in_node
 import qkv
 import qkv.widgets
 
+MOMENT = {"step": 0, "loss": 1, "right": 0, "q": [1, 2], "K": [[1, 0]], "V": [[1, 0]], "g": [1, 0]}
+
 
 def matrix(rng, *shape):
     return rng.normal(size=shape).round(6).tolist()
@@ -76,12 +78,26 @@ def test_a_moment_of_training_stands_for_the_inputs(moment):
         ({"reader": 3}, "The reader must be a position from 1 to 3."),
         ({"candidate": -1}, "The candidate must be a position from 1 to 3."),
         ({"delta": None}, "The nudge must be a finite number."),
+        (
+            {"frames": [{}], "frame": 1},
+            "Moment 1 of training: step, loss, right, q, K, V and g are wanted.",
+        ),
+        (
+            {"frames": [{**MOMENT, "q": [1, 2, 3]}]},
+            "Moment 1 of training: Q and K must have equally many columns; they have 3 and 2.",
+        ),
         ({"frames": [], "frame": 1}, "The moment of training must be a whole number from 0 to 0."),
     ],
 )
 def test_bad_inputs_get_a_sentence(change, sentence):
     state = {**qkv.widgets.PullLab().inputs(), **change}
     assert derive_in_node("PullLab", [state]) == [sentence]
+
+
+def test_python_refuses_a_moment_that_lacks_its_numbers():
+    with pytest.raises(ValueError, match="got one without q, K"):
+        repr(qkv.widgets.PullLab(frames=[{"step": 0, "loss": 1, "right": 0, "V": [[1]], "g": [1]}],
+                                 frame=1))  # fmt: skip
 
 
 def test_python_refuses_a_reader_that_is_not_there():

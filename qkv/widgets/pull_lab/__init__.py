@@ -12,6 +12,7 @@ from .._bundle import bundle, stylesheet
 from .._still import tables
 
 HERE = Path(__file__).parent
+MOMENT = ("step", "loss", "right", "q", "K", "V", "g")  # what a frame holds
 
 
 def running(name):
@@ -69,7 +70,14 @@ class PullLab(Lab):
     def row(self):
         """Return q, K, V and g of the row that the results are about."""
         if self.index("frame", len(self.frames) + 1):
-            return [np.array(self.frames[self.frame - 1][name]) for name in ("q", "K", "V", "g")]
+            frame = self.frames[self.frame - 1]
+            missing = [name for name in MOMENT if name not in frame]
+            if missing:
+                raise ValueError(
+                    f"PullLab: expected frames with {', '.join(MOMENT)}, "
+                    f"got one without {', '.join(missing)}"
+                )
+            return [np.array(frame[name], dtype=float) for name in ("q", "K", "V", "g")]
         q = self.Q[self.index("reader", len(self.Q))]
         return [np.array(x) for x in (q, self.K, self.V, self.g)]
 

@@ -35,18 +35,33 @@ function nudge(scores, j, delta) {
 }
 
 export function validate({ Q, K, V, g, reader, candidate, delta, frames, frame }) {
+  const problem = misfit(Q, K, V, g);
+  if (problem) return problem;
+  if (!isIndex(reader, Q.length)) return `The reader must be a position from 1 to ${Q.length}.`;
+  if (!Number.isFinite(delta)) return "The nudge must be a finite number.";
+  if (!Array.isArray(frames) || !isIndex(frame, frames.length + 1)) return `The moment of training must be a whole number from 0 to ${frames?.length ?? 0}.`;
+  for (const [m, moment] of frames.entries()) {
+    const fault = isMoment(moment) ? misfit([moment.q], moment.K, moment.V, moment.g) : "step, loss, right, q, K, V and g are wanted.";
+    if (fault) return `Moment ${m + 1} of training: ${fault}`;
+  }
+  const count = frame ? frames[frame - 1].K.length : K.length;
+  if (!isIndex(candidate, count)) return `The candidate must be a position from 1 to ${count}.`;
+  return "";
+}
+
+function misfit(Q, K, V, g) {
   for (const [name, M] of Object.entries({ Q, K, V })) {
     if (!isMatrix(M)) return `${name} must be rows of numbers, all of one length.`;
   }
   if (Q[0].length !== K[0].length) return `Q and K must have equally many columns; they have ${Q[0].length} and ${K[0].length}.`;
   if (K.length !== V.length) return `K and V must have equally many rows; they have ${K.length} and ${V.length}.`;
   if (!isVector(g) || g.length !== V[0].length) return `g must have ${V[0].length} numbers, one per column of V.`;
-  if (!isIndex(reader, Q.length)) return `The reader must be a position from 1 to ${Q.length}.`;
-  if (!Number.isFinite(delta)) return "The nudge must be a finite number.";
-  if (!Array.isArray(frames) || !isIndex(frame, frames.length + 1)) return `The moment of training must be a whole number from 0 to ${frames?.length ?? 0}.`;
-  const count = frame ? frames[frame - 1].K.length : K.length;
-  if (!isIndex(candidate, count)) return `The candidate must be a position from 1 to ${count}.`;
   return "";
+}
+
+function isMoment(moment) {
+  const numbers = [moment?.step, moment?.loss, moment?.right];
+  return numbers.every(Number.isFinite) && Array.isArray(moment.K) && isIndex(moment.right, moment.K.length);
 }
 
 function isIndex(i, length) {
