@@ -14,7 +14,7 @@ const AXES = Array.from({ length: 12 }, (_, p) => 4 ** p / 2); // 0.5, 2, 8, 32 
 export default lab({
   name: "ScaleLab",
   title: "How widely do dot products spread?",
-  tip: "move d_k up with no divisor and watch one weight take the whole row. Then divide by √dₖ.",
+  tip: "move dₖ up with no divisor and watch one weight take the whole row. Then divide by √dₖ.",
   keys: ["d_k", "rho", "within", "sigma", "divisor", "draws", "seed"],
   derive,
   validate,
@@ -43,7 +43,9 @@ function inWords({ mean, variance, largest, sensitivity }, traits) {
   const { mean: m, sd } = expected(traits);
   return `Over ${traits.draws} draws the scores have mean ${few(mean)} (derived: ${few(m)}) and variance ` +
     `${few(variance)} (derived: ${few(sd * sd)}). The largest weight of the row is ${format(largest)}; ` +
-    `raising its score by a little moves it by ${format(sensitivity)} per unit.`;
+    `raising its score by a little moves it by ${format(sensitivity)} per unit.` + (traits.rho === 0 ? "" :
+      " Candidate 1 is the query’s own partner. The derived variance is that of normal components; " +
+      "these draws come a little lower (fourth moment 2.9, not 3).");
 }
 
 // Two decimals, or four where two would show nothing.
