@@ -36,8 +36,8 @@ $(VENV)/bin/python:
 	$$found -m venv $(VENV)
 
 $(READY): requirements.txt pyproject.toml tools/vendor.py book/vendor/package-lock.json | $(VENV)/bin/python
-	$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.txt
-	$(PY) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(PY) -m pip install -qq --disable-pip-version-check -r requirements.txt
+	$(PY) -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	$(PY) tools/vendor.py book/vendor
 	@touch $@
 

@@ -6,3 +6,8 @@ Search.setIndex = (index) => {
   setIndex.call(Search, index);
 };
 if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
+
+// A result's summary is taken from the text, not from the page's table of contents.
+const toText = Search.htmlToText;
+Search.htmlToText = (html, anchor) =>
+  toText.call(Search, html.replace(/<details class="site-toc">.*?<\/details>/s, ""), anchor);

@@ -191,6 +191,7 @@ def test_search_finds_lessons_and_pages(page, site, disk):
     links = tab.locator("ul.search li a").evaluate_all("all => all.map(a => a.href)")
     assert any("/notebooks/06_whole_sequence.html" in link for link in links)
     assert not any("/book/" in link for link in links)
+    assert "On this page" not in tab.locator("#search-results").inner_text()
     tab.locator("ul.search li a").first.click()
     tab.wait_for_load_state()
     assert "search.html" not in tab.url
