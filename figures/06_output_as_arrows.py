@@ -20,7 +20,7 @@ def draw():
         "three values.",
     )  # fmt: skip
     ticks = [0, 0.5, 1, 1.5, 2]
-    axes = paper.axes(60, 56, 590, 322, (0, 2.2), (0, 1.2), ticks, [0, 0.5, 1],
+    axes = paper.axes(56, 56, 572, 312, (0, 2.2), (0, 1.2), ticks, [0, 0.5, 1],
                       "first coordinate", "second coordinate")  # fmt: skip
     paper.polygon([axes.point(*v) for v in V], fill=TINT["v"], stroke="v")
     labels = [(10, -10, "start"), (12, -10, "start"), (-12, -14, "end")]
