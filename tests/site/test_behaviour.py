@@ -104,7 +104,8 @@ def test_page_works_from_disk_with_the_network_cut(page, site, path):
     slots = tab.locator(".qkv-slot").count()
     assert slots and tab.locator('.qkv-slot[data-state="live"]').count() == slots
     move_reader(tab)
-    assert tab.evaluate("getComputedStyle(document.querySelector('.site-top')).position") == "sticky"
+    style = "getComputedStyle(document.querySelector('.site-top')).position"
+    assert tab.evaluate(style) == "sticky"  # the style sheet came, too
 
 
 @pytest.mark.parametrize("path", ["index.html", LESSON, "search.html?q=softmax"])
@@ -133,7 +134,8 @@ def test_paper_shows_the_stills_and_no_controls(page):
     still, live = tab.locator("img.qkv-still").first, tab.locator(".qkv-live").first
     assert live.is_visible() and not still.is_visible()
     tab.emulate_media(media="print")
-    assert still.is_visible() and not live.is_visible()
+    still.wait_for(state="visible")
+    assert not live.is_visible()
     assert not tab.locator(".site-side").is_visible()
 
 
@@ -199,7 +201,8 @@ def test_search_finds_lessons_and_pages(page, site, disk):
 
 def test_what_scrolls_is_a_tab_stop_and_only_then(page):
     tab = page(LESSON, width=360)
-    boxes = tab.locator("article pre:visible, article div.math:visible, article .site-scroll:visible")
+    kinds = ("pre", "div.math", ".site-scroll")
+    boxes = tab.locator(", ".join(f"article {kind}:visible" for kind in kinds))
     found = boxes.evaluate_all(
         """all => all.map(box => [box.scrollWidth > box.clientWidth + 1, box.tabIndex === 0])"""
     )

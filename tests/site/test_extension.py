@@ -7,7 +7,6 @@ import pytest
 import tinycss2
 from qkv_site import assets, downloads, maths, repository, widgets
 
-
 # repository
 
 
@@ -79,7 +78,8 @@ def test_still_takes_its_words_from_the_picture(tmp_path):
     name, alt = widgets.keep_still(tmp_path, svg)
     assert alt == "Weights row 2 is 0.25 & 0.75"
     assert (tmp_path / "_images" / name).read_text(encoding="utf-8") == svg
-    assert widgets.keep_still(tmp_path, '<svg role="img" aria-label="2 &lt; 3"></svg>')[1] == "2 < 3"
+    named = '<svg role="img" aria-label="2 &lt; 3"></svg>'
+    assert widgets.keep_still(tmp_path, named)[1] == "2 < 3"
 
 
 # downloads

@@ -89,7 +89,7 @@ def test_licences_are_there():
 
 @pytest.mark.parametrize("version, right", [("3.10", False), ("3.11", True), ("3.14", False)])
 def test_make_looks_for_a_python_that_fits(tmp_path, version, right):
-    """With only one Python on PATH, which plays a version, set-up takes it or says what it needs."""
+    """With one Python on PATH, which plays a version, set-up takes it or says what it needs."""
     fake = tmp_path / "bin"
     fake.mkdir()
     (fake / "python3").write_text(

@@ -35,7 +35,7 @@ for command in commands:
     if done.returncode:
         raise RuntimeError(
             f"could not install {{command[-1]}}. Is {{site}} the address of the book? "
-            f"Set the environment variable SITE_URL to it and run this cell again.\\n{{done.stderr}}"
+            "Set the environment variable SITE_URL to it and run this cell again.\\n" + done.stderr
         )
 importlib.invalidate_caches()
 '''
@@ -47,9 +47,9 @@ def site_url():
 
 
 def imports(notebook, name):
-    """Whether a code cell of the notebook imports a module, or the part of qkv named after it."""
+    """Whether a code cell imports a module, or the part of qkv that is named after it."""
     code = "\n".join("".join(c["source"]) for c in notebook["cells"] if c["cell_type"] == "code")
-    forms = (rf"^\s*(?:import|from)\s+{name}\b", rf"qkv\.{name}\b", rf"from qkv import .*\b{name}\b")
+    forms = (rf"^\s*(import|from)\s+{name}\b", rf"qkv\.{name}\b", rf"from qkv import .*\b{name}\b")
     return any(re.search(form, code, re.M) for form in forms)
 
 

@@ -43,8 +43,10 @@ class QkvPath(SphinxDirective):
                 name = [link]
             else:
                 name = [text(title, "site-soon"), nodes.Text(" "), text("to come", "site-tag")]
-            words = nodes.paragraph("", "", *name, nodes.Text(" "), text(lesson["what"], "site-what"))
-            items += nodes.list_item("", nodes.paragraph("", "", text(number, "site-number")), words)
+            what = text(lesson["what"], "site-what")
+            words = nodes.paragraph("", "", *name, nodes.Text(" "), what)
+            count = nodes.paragraph("", "", text(number, "site-number"))
+            items += nodes.list_item("", count, words)
         return [items]
 
 

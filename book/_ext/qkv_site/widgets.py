@@ -20,12 +20,12 @@ from pathlib import Path
 STATE = "application/vnd.jupyter.widget-state+json"
 VIEW = "application/vnd.jupyter.widget-view+json"
 STILL = "application/x-qkv-still+json"  # {model id: svg}, left by our own directive
-SCRIPT = re.compile(
-    rf'<script type="({re.escape(STATE)}|{re.escape(VIEW)}|{re.escape(STILL)})">(.*?)</script>', re.S
-)
+KINDS = "|".join(re.escape(kind) for kind in (STATE, VIEW, STILL))
+SCRIPT = re.compile(rf'<script type="({KINDS})">(.*?)</script>', re.S)
 TEXTS = {"_esm": "js", "_css": "css"}
 BORROWED = ("layout", "tabbable", "tooltip", "_dom_classes", "_anywidget_id")
 NAME = re.compile(r'<svg\b[^>]*\baria-label="([^"]*)"')
+SIZE = re.compile(r'\b(?:width|height)="\d+"')
 WORDS = re.compile(r"<(?:title|desc)\b[^>]*>(.*?)</", re.S)
 FOREIGN = re.compile(r"<script\b[^>]*>.*?</script>", re.S)
 
@@ -121,7 +121,8 @@ def on_page(app, pagename, templatename, context, doctree):
         name, alt = keep_still(app.outdir, stills[model_id])
         source = context["pathto"](f"_images/{name}", True)
         alt = html.escape(alt, quote=True)
-        return f'<img class="qkv-still" src="{source}" alt="{alt}" loading="lazy">'
+        size = " ".join(SIZE.findall(stills[model_id].partition(">")[0]))
+        return f'<img class="qkv-still" src="{source}" alt="{alt}" {size} loading="lazy">'
 
     def rewrite(match):
         if match[1] != VIEW:
