@@ -36,7 +36,7 @@ def test_page_is_sound(page, path, theme, width):
     slots = tab.locator(".qkv-slot").count()
     assert tab.locator('.qkv-slot[data-state="live"]').count() == slots
     assert tab.evaluate("(window.qkv.widgets ?? []).length") == slots
-    wide = tab.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    wide = tab.evaluate("(root => root.scrollWidth - root.clientWidth)(document.documentElement)")
     assert wide <= 0, f"the page scrolls sideways by {wide} px"
     tab.evaluate("document.querySelectorAll('article details').forEach(d => { d.open = true })")
     tab.wait_for_function("document.fonts.status === 'loaded'")
