@@ -21,10 +21,10 @@ export function lab({ name, title, tip, keys, derive, validate, build, label, in
 
     const notice = h("p", { class: "qkv-notice", role: "alert", hidden: true });
     const trace = h("p", { class: "qkv-trace", "aria-live": "polite", hidden: true });
-    // JupyterLab takes arrow keys for its own shortcuts unless an element says otherwise.
     const root = h("section", {
       class: "qkv-widget", "data-qkv-widget": name, "aria-label": label?.(read()) ?? title,
-      "data-lm-suppress-shortcuts": "true",
+      // JupyterLab takes arrow keys for its own shortcuts unless the element with the focus objects.
+      onfocusin: (event) => event.target.setAttribute("data-lm-suppress-shortcuts", "true"),
     });
 
     function read() {
