@@ -52,7 +52,7 @@ test: $(READY)
 	$(PY) -m pytest tests notebooks --nbval --nbval-sanitize-with tests/lessons/nbval_sanitize.cfg --nbval-cell-timeout=60
 
 lab: $(READY)
-	$(VENV)/bin/jupyter lab --notebook-dir=. notebooks
+	$(VENV)/bin/jupyter lab --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/notebooks
 
 notebooks: $(READY)
 	$(PY) tools/notebooks.py $(NB)

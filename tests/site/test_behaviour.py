@@ -170,6 +170,8 @@ def test_contents_on_a_narrow_screen(page):
     menu.press("Enter")
     book.wait_for(state="visible")
     assert menu.get_attribute("aria-expanded") == "true"
+    box = tab.get_by_role("searchbox", name="Search the book")
+    assert box.evaluate("node => node === document.activeElement")
     tab.keyboard.press("Escape")
     book.wait_for(state="hidden")
     assert menu.evaluate("node => node === document.activeElement")

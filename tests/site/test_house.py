@@ -73,6 +73,11 @@ def test_path_names_the_lessons_in_order():
     toc = re.findall(r"notebooks/(\w+)", (ROOT / "_toc.yml").read_text(encoding="utf-8"))
     assert toc == [name for name in names if name in toc] and len(toc) > 1
     assert {path.stem for path in (ROOT / "notebooks").glob("*.ipynb")} == set(toc)
+    titles = {lesson["name"]: lesson["title"] for part in parts for lesson in part["lessons"]}
+    for name in toc:
+        notebook = json.loads((ROOT / "notebooks" / f"{name}.ipynb").read_text(encoding="utf-8"))
+        heading = "".join(notebook["cells"][0]["source"]).split("\n")[0]
+        assert heading == f"# {name[:2]} · {titles[name]}"
 
 
 def test_ci_script_is_sound():

@@ -20,7 +20,11 @@ def faults(tab):
     """What axe finds, one line per fault."""
     if not tab.evaluate("'axe' in window"):
         tab.add_script_tag(path=AXE)
-    found = tab.evaluate("tags => axe.run({runOnly: tags}).then(r => r.violations)", RULES)
+    found = tab.evaluate(
+        """tags => axe.run({ runOnly: tags, resultTypes: ["violations"] })
+        .then((results) => results.violations)""",
+        RULES,
+    )
     return [
         f"{rule['id']} ({rule['impact']}): {' '.join(node['target'])} {node['html'][:120]}"
         for rule in found
