@@ -62,7 +62,8 @@ def softmax(scores, axis=-1):
 
 
 def _softmax(scores, axis=-1):
-    exp = np.exp(scores - scores.max(axis, keepdims=True))
+    with np.errstate(over="ignore"):  # a score that far below the largest has the weight 0
+        exp = np.exp(scores - scores.max(axis, keepdims=True))
     return exp / exp.sum(axis, keepdims=True)
 
 
@@ -97,14 +98,15 @@ def _inputs(function, Q, K, V, mask, scale, grad_output=None):
     mask = validate.as_mask(function, mask)
     lead = validate.attention(function, Q, K, V, mask, scale, grad_output)
     Q, K, V = (np.broadcast_to(x, (*lead, *x.shape[-2:])) for x in (Q, K, V))
-    scale = 1 / np.sqrt(Q.shape[-1]) if scale is None else float(scale)
+    given = scale is not None
+    scale = validate.number(function, "scale", scale) if given else 1 / np.sqrt(Q.shape[-1])
     return Q, K, V, mask, scale
 
 
 def _attention(function, Q, K, V, mask, scale):
     with np.errstate(over="ignore", invalid="ignore"):  # no_overflow speaks instead
         scores = Q @ K.swapaxes(-1, -2) * scale  # (..., n_q, n_kv)
-    validate.no_overflow(function, scores)
+    validate.no_overflow(function, "scores", scores)
     if mask is not None:
         scores = np.where(mask, scores, -np.inf)
     weights = _softmax(scores)  # each row on its own
@@ -132,12 +134,14 @@ def _backward(function, Q, K, V, grad_output, mask, scale):
     Q, K, V, mask, scale = _inputs(function, Q, K, V, mask, scale, G)
     _, A, O = _attention(function, Q, K, V, mask, scale)
 
-    pull = G @ V.swapaxes(-1, -2) - (G * O).sum(-1, keepdims=True)  # g_i·(v_j − o_i)
-    E = A * pull  # (..., n_q, n_kv)
-    if mask is not None:
-        E = np.where(mask, E, 0.0)
-    grads = (E @ K * scale, E.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ G)
-    grads = (_sum_to(grad, shape) for grad, shape in zip(grads, shapes, strict=True))
+    with np.errstate(over="ignore", invalid="ignore"):
+        pull = G @ V.swapaxes(-1, -2) - (G * O).sum(-1, keepdims=True)  # g_i·(v_j − o_i)
+        E = A * pull  # (..., n_q, n_kv)
+        if mask is not None:
+            E = np.where(mask, E, 0.0)
+        grads = (E @ K * scale, E.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ G)
+        grads = [_sum_to(grad, shape) for grad, shape in zip(grads, shapes, strict=True)]
+    validate.no_overflow(function, "gradients", *grads, E)
     return AttentionGradient(*grads, E)
 
 
@@ -158,7 +162,14 @@ def project(X, W_Q, W_K, W_V):
     Source: Vaswani et al., "Attention Is All You Need" (2017), section 3.2.2.
     """
     X, W_Q, W_K, W_V = _weights("project", X, W_Q, W_K, W_V)
-    return Projection(X @ W_Q, X @ W_K, X @ W_V)
+    return _project("project", X, W_Q, W_K, W_V)
+
+
+def _project(function, X, W_Q, W_K, W_V):
+    with np.errstate(over="ignore", invalid="ignore"):
+        roles = Projection(X @ W_Q, X @ W_K, X @ W_V)
+    validate.no_overflow(function, "projections", *roles)
+    return roles
 
 
 def _weights(function, X, W_Q, W_K, W_V):
@@ -178,7 +189,8 @@ def read(X, W_Q, W_K, W_V, *, mask=None, scale=None):
     Errors: as in `project` and `attention`.
     """
     X, W_Q, W_K, W_V = _weights("read", X, W_Q, W_K, W_V)
-    Q, K, V, mask, scale = _inputs("read", X @ W_Q, X @ W_K, X @ W_V, mask, scale)
+    roles = _project("read", X, W_Q, W_K, W_V)
+    Q, K, V, mask, scale = _inputs("read", *roles, mask, scale)
     return _attention("read", Q, K, V, mask, scale)
 
 
@@ -193,11 +205,14 @@ def read_backward(X, W_Q, W_K, W_V, grad_output, *, mask=None, scale=None):
     `attention_backward`.
     """
     X, W_Q, W_K, W_V = _weights("read_backward", X, W_Q, W_K, W_V)
-    Q, K, V = X @ W_Q, X @ W_K, X @ W_V
+    Q, K, V = _project("read_backward", X, W_Q, W_K, W_V)
     grad = _backward("read_backward", Q, K, V, grad_output, mask, scale)
 
     def outer(dY):  # Xᵀ dY, added up over every leading axis: (d_model, d)
         return X.reshape(-1, X.shape[-1]).T @ dY.reshape(-1, dY.shape[-1])
 
-    dX = grad.Q @ W_Q.T + grad.K @ W_K.T + grad.V @ W_V.T
-    return ReadGradient(dX, outer(grad.Q), outer(grad.K), outer(grad.V))
+    with np.errstate(over="ignore", invalid="ignore"):
+        dX = grad.Q @ W_Q.T + grad.K @ W_K.T + grad.V @ W_V.T
+        grads = ReadGradient(dX, outer(grad.Q), outer(grad.K), outer(grad.V))
+    validate.no_overflow("read_backward", "gradients", *grads)
+    return grads

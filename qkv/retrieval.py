@@ -1,5 +1,7 @@
 """Lesson 01's card file: match a request with keys, then take values."""
 
+import numpy as np
+
 from qkv import validate
 from qkv.attention import _softmax
 from qkv.validate import as_float64
@@ -13,8 +15,15 @@ def match(request, keys):
 
     Errors: ValueError for shapes that don't fit, an empty axis, non-finite input.
     """
-    request, keys, _ = _cards("match", request, keys)
-    return request @ keys.T
+    request, keys = _cards("match", request=request, keys=keys)
+    return _match("match", request, keys)
+
+
+def _match(function, request, keys):
+    with np.errstate(over="ignore", invalid="ignore"):  # no_overflow speaks instead
+        raw = request @ keys.T  # (..., n_kv)
+    validate.no_overflow(function, "matches", raw)
+    return raw
 
 
 def retrieve(request, keys, values):
@@ -25,8 +34,8 @@ def retrieve(request, keys, values):
 
     Errors: as in `match`.
     """
-    request, keys, values = _cards("retrieve", request, keys, values)
-    raw = request @ keys.T  # (..., n_kv)
+    request, keys, values = _cards("retrieve", request=request, keys=keys, values=values)
+    raw = _match("retrieve", request, keys)
     best = (raw == raw.max(-1, keepdims=True)).astype(float)
     return best / best.sum(-1, keepdims=True) @ values  # (..., d_v)
 
@@ -39,17 +48,15 @@ def soft_retrieve(request, keys, values, temperature=1.0):
 
     Errors: as in `match`, and for a temperature that isn't one finite number above 0.
     """
-    request, keys, values = _cards("soft_retrieve", request, keys, values)
-    validate.number("soft_retrieve", "temperature", temperature, positive=True)
-    raw = request @ keys.T
-    best = raw.max(-1, keepdims=True)  # subtracted before the division: no overflow
-    return _softmax((raw - best) / float(temperature)) @ values
+    request, keys, values = _cards("soft_retrieve", request=request, keys=keys, values=values)
+    temperature = validate.number("soft_retrieve", "temperature", temperature, positive=True)
+    raw = _match("soft_retrieve", request, keys)
+    with np.errstate(over="ignore"):  # a match that far below the best has the weight 0
+        below = (raw - raw.max(-1, keepdims=True)) / temperature  # subtracted first: never +∞
+    return _softmax(below) @ values
 
 
-def _cards(function, request, keys, values=None):
-    request = as_float64(function, "request", request)
-    keys = as_float64(function, "keys", keys)
-    if values is not None:
-        values = as_float64(function, "values", values)
-    validate.cards(function, request, keys, values)
-    return request, keys, values
+def _cards(function, **given):
+    arrays = [as_float64(function, name, x) for name, x in given.items()]
+    validate.cards(function, *arrays)
+    return arrays

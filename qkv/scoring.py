@@ -21,8 +21,11 @@ def additive_scores(Q, K, W_q, W_k, w, *, tanh=True):
     given = {name: as_float64("additive_scores", name, x) for name, x in given.items()}
     validate.additive("additive_scores", **given)
     Q, K, W_q, W_k, w = given.values()
-    hidden = (Q @ W_q)[..., :, None, :] + (K @ W_k)[..., None, :, :]  # (..., n_q, n_kv, d)
-    return (np.tanh(hidden) if tanh else hidden) @ w
+    with np.errstate(over="ignore", invalid="ignore"):  # no_overflow speaks instead
+        hidden = (Q @ W_q)[..., :, None, :] + (K @ W_k)[..., None, :, :]  # (..., n_q, n_kv, d)
+        scores = (np.tanh(hidden) if tanh else hidden) @ w
+    validate.no_overflow("additive_scores", "scores", hidden, scores)
+    return scores
 
 
 def entropy(weights, axis=-1):
@@ -67,8 +70,11 @@ def objective(weights, scores, temperature=1.0, axis=-1):
     validate.distribution("objective", "weights", a, axis)
     validate.finite("objective", scores=e)
     validate.fit("objective", weights=a, scores=e)
-    validate.number("objective", "temperature", temperature, positive=True)
-    return (a * e).sum(axis) - float(temperature) * (a * _log(a)).sum(axis)
+    temperature = validate.number("objective", "temperature", temperature, positive=True)
+    with np.errstate(over="ignore", invalid="ignore"):
+        result = (a * e).sum(axis) - temperature * (a * _log(a)).sum(axis)
+    validate.no_overflow("objective", "a result", result)
+    return result
 
 
 def _log(a):

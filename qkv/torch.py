@@ -28,11 +28,16 @@ def _tensors(function, **given):
     for name, x in given.items():
         if not isinstance(x, torch.Tensor):
             x = torch.as_tensor(validate.as_float64(function, name, x))
-        elif x.is_complex():
-            wanted = f"{name} as an array of real numbers"
-            validate.fail(function, wanted, f"dtype {validate.dtype_name(x)}")
+        else:
+            validate.readable_tensor(function, f"{name} as an array of real numbers", x)
         result.append(x.to(device=device, dtype=dtype))
     return result
+
+
+def _number(function, name, x, positive=False):
+    """Return one finite number: a tensor stays one, without axes, so it can get its gradient."""
+    value = validate.number(function, name, x, positive)
+    return x.reshape(()) if isinstance(x, torch.Tensor) else value
 
 
 def softmax(scores, axis=-1):
@@ -66,13 +71,14 @@ def _inputs(function, Q, K, V, mask, scale, grad_output=None):
         mask = mask.to(Q.device)
     lead = validate.attention(function, Q, K, V, mask, scale, grad_output)
     Q, K, V = (x.expand(*lead, *x.shape[-2:]) for x in (Q, K, V))
-    scale = 1 / math.sqrt(Q.shape[-1]) if scale is None else scale
-    return Q, K, V, mask, scale if isinstance(scale, torch.Tensor) else float(scale)
+    given = scale is not None
+    scale = _number(function, "scale", scale) if given else 1 / math.sqrt(Q.shape[-1])
+    return Q, K, V, mask, scale
 
 
 def _attention(function, Q, K, V, mask, scale):
     scores = Q @ K.mT * scale  # (..., n_q, n_kv)
-    validate.no_overflow(function, scores)
+    validate.no_overflow(function, "scores", scores)
     if mask is not None:
         scores = scores.masked_fill(~mask, -math.inf)
     weights = torch.softmax(scores, -1)  # each row on its own
@@ -96,14 +102,21 @@ def _backward(function, Q, K, V, G, mask, scale):
     if mask is not None:
         E = E.masked_fill(~mask, 0.0)
     grads = (E @ K * scale, E.mT @ Q * scale, A.mT @ G)
-    grads = (grad.sum_to_size(shape) for grad, shape in zip(grads, shapes, strict=True))
+    grads = [grad.sum_to_size(shape) for grad, shape in zip(grads, shapes, strict=True)]
+    validate.no_overflow(function, "gradients", *grads, E)
     return AttentionGradient(*grads, E)
 
 
 def project(X, W_Q, W_K, W_V):
     """Give every row of X three roles. See `qkv.project`."""
     X, W_Q, W_K, W_V = _weights("project", X, W_Q, W_K, W_V)
-    return Projection(X @ W_Q, X @ W_K, X @ W_V)
+    return _project("project", X, W_Q, W_K, W_V)
+
+
+def _project(function, X, W_Q, W_K, W_V):
+    roles = Projection(X @ W_Q, X @ W_K, X @ W_V)
+    validate.no_overflow(function, "projections", *roles)
+    return roles
 
 
 def _weights(function, X, W_Q, W_K, W_V, **more):
@@ -115,7 +128,8 @@ def _weights(function, X, W_Q, W_K, W_V, **more):
 def read(X, W_Q, W_K, W_V, *, mask=None, scale=None):
     """Let a sequence read itself: project X, then attend. See `qkv.read`."""
     X, W_Q, W_K, W_V = _weights("read", X, W_Q, W_K, W_V)
-    Q, K, V, mask, scale = _inputs("read", X @ W_Q, X @ W_K, X @ W_V, mask, scale)
+    roles = _project("read", X, W_Q, W_K, W_V)
+    Q, K, V, mask, scale = _inputs("read", *roles, mask, scale)
     return _attention("read", Q, K, V, mask, scale)
 
 
@@ -123,27 +137,35 @@ def read_backward(X, W_Q, W_K, W_V, grad_output, *, mask=None, scale=None):
     """Return the gradient for X, W_Q, W_K and W_V, by hand. See `qkv.read_backward`."""
     function = "read_backward"
     X, W_Q, W_K, W_V, G = _weights(function, X, W_Q, W_K, W_V, grad_output=grad_output)
-    grad = _backward(function, X @ W_Q, X @ W_K, X @ W_V, G, mask, scale)
+    grad = _backward(function, *_project(function, X, W_Q, W_K, W_V), G, mask, scale)
 
     def outer(dY):  # Xᵀ dY, added up over every leading axis: (d_model, d)
         return X.reshape(-1, X.shape[-1]).mT @ dY.reshape(-1, dY.shape[-1])
 
     dX = grad.Q @ W_Q.mT + grad.K @ W_K.mT + grad.V @ W_V.mT
-    return ReadGradient(dX, outer(grad.Q), outer(grad.K), outer(grad.V))
+    grads = ReadGradient(dX, outer(grad.Q), outer(grad.K), outer(grad.V))
+    validate.no_overflow(function, "gradients", *grads)
+    return grads
 
 
 def match(request, keys):
     """Count the tags that a request shares with each card. See `qkv.match`."""
     request, keys = _tensors("match", request=request, keys=keys)
     validate.cards("match", request, keys)
-    return request @ keys.mT
+    return _match("match", request, keys)
+
+
+def _match(function, request, keys):
+    raw = request @ keys.mT  # (..., n_kv)
+    validate.no_overflow(function, "matches", raw)
+    return raw
 
 
 def retrieve(request, keys, values):
     """Return the value of the card that matches best; ties share. See `qkv.retrieve`."""
     request, keys, values = _tensors("retrieve", request=request, keys=keys, values=values)
     validate.cards("retrieve", request, keys, values)
-    raw = request @ keys.mT  # (..., n_kv)
+    raw = _match("retrieve", request, keys)
     best = (raw == raw.amax(-1, keepdim=True)).to(raw.dtype)
     return best / best.sum(-1, keepdim=True) @ values  # (..., d_v)
 
@@ -152,8 +174,8 @@ def soft_retrieve(request, keys, values, temperature=1.0):
     """Return a mixture of all values, weighted by their match. See `qkv.soft_retrieve`."""
     request, keys, values = _tensors("soft_retrieve", request=request, keys=keys, values=values)
     validate.cards("soft_retrieve", request, keys, values)
-    validate.number("soft_retrieve", "temperature", temperature, positive=True)
-    raw = request @ keys.mT
+    temperature = _number("soft_retrieve", "temperature", temperature, positive=True)
+    raw = _match("soft_retrieve", request, keys)
     best = raw.amax(-1, keepdim=True)  # subtracted before the division: no overflow
     return torch.softmax((raw - best) / temperature, -1) @ values
 
@@ -164,7 +186,9 @@ def additive_scores(Q, K, W_q, W_k, w, *, tanh=True):
     validate.additive("additive_scores", *given)
     Q, K, W_q, W_k, w = given
     hidden = (Q @ W_q)[..., :, None, :] + (K @ W_k)[..., None, :, :]  # (..., n_q, n_kv, d)
-    return (torch.tanh(hidden) if tanh else hidden) @ w
+    scores = (torch.tanh(hidden) if tanh else hidden) @ w
+    validate.no_overflow("additive_scores", "scores", hidden, scores)
+    return scores
 
 
 def entropy(weights, axis=-1):
@@ -189,5 +213,7 @@ def objective(weights, scores, temperature=1.0, axis=-1):
     validate.distribution("objective", "weights", a, axis)
     validate.finite("objective", scores=e)
     validate.fit("objective", weights=a, scores=e)
-    validate.number("objective", "temperature", temperature, positive=True)
-    return (a * e).sum(axis) + temperature * torch.special.entr(a).sum(axis)
+    temperature = _number("objective", "temperature", temperature, positive=True)
+    result = (a * e).sum(axis) + temperature * torch.special.entr(a).sum(axis)
+    validate.no_overflow("objective", "a result", result)
+    return result

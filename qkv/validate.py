@@ -7,6 +7,7 @@ values only), so both kinds of function refuse the same input with the same sent
 
 import math
 import operator
+from numbers import Real
 
 import numpy as np
 
@@ -29,12 +30,27 @@ def as_float64(function, name, x):
 
 def as_array(function, x, wanted):
     """Return x (array, torch tensor, nested list) as a NumPy array of whatever dtype."""
+    if hasattr(x, "detach"):
+        readable_tensor(function, wanted, x)
+        x = x.detach().cpu()
+    if np.ma.is_masked(x):
+        fail(function, wanted, "an array with masked entries")
     try:
-        return np.asarray(x.detach().cpu() if hasattr(x, "detach") else x)
+        return np.asarray(x)
     except ValueError:  # NumPy's answer to rows of different lengths
         fail(function, wanted, "rows of different lengths")
     except TypeError:  # a dtype that NumPy doesn't have
         fail(function, wanted, f"dtype {dtype_name(x)}" if hasattr(x, "dtype") else repr(x))
+
+
+def readable_tensor(function, wanted, x):
+    """Refuse a torch tensor that isn't a plain table of real numbers."""
+    if str(x.layout) != "torch.strided":
+        fail(function, wanted, f"a tensor of layout {str(x.layout).removeprefix('torch.')}")
+    if x.is_meta:
+        fail(function, wanted, "a tensor without values (meta)")
+    if x.is_complex() or x.is_quantized:
+        fail(function, wanted, f"dtype {dtype_name(x)}")
 
 
 def as_mask(function, mask):
@@ -75,13 +91,28 @@ def whole_number(function, name, n, least=1):
 
 
 def number(function, name, x, positive=False):
-    """Refuse what isn't one finite number (above 0 if `positive`)."""
-    try:
-        value = _float(x)
-    except (TypeError, ValueError, RuntimeError):
-        value = math.nan
+    """Return x as a float; refuse what isn't one finite number (above 0 if `positive`).
+
+    A tensor of one number is taken, whatever its axes. Booleans and texts are none.
+    """
+    value = math.nan
+    if hasattr(x, "detach"):
+        real = not (x.is_complex() or dtype_name(x) == "bool")
+        value = _float(x) if real and x.numel() == 1 else value
+    else:
+        plain = x[()] if isinstance(x, np.ndarray) else x  # a number from an array without axes
+        if isinstance(plain, Real) and not isinstance(plain, bool):
+            value = _as_double(plain)
     if not math.isfinite(value) or (positive and value <= 0):
         fail(function, f"{name} as one finite number" + " above 0" * positive, _short(x))
+    return value
+
+
+def _as_double(x):
+    try:
+        return float(x)
+    except OverflowError:  # an int beyond the range of floats
+        return math.inf
 
 
 def not_empty(function, **arrays):
@@ -100,10 +131,11 @@ def finite(function, **arrays):
             fail(function, f"finite numbers in {name}", f"{value} at index {where}")
 
 
-def no_overflow(function, scores):
-    """Refuse scores that left the range of their dtype though the inputs were finite."""
-    if not bool((abs(scores) < math.inf).all()):
-        fail(function, f"scores within the range of {dtype_name(scores)}", "an overflow")
+def no_overflow(function, what, *results):
+    """Refuse results that left the range of their dtype though the inputs were finite."""
+    for x in results:
+        if not bool((abs(x) < math.inf).all()):
+            fail(function, f"{what} within the range of {dtype_name(x)}", "an overflow")
 
 
 def scores(function, scores, axis):
@@ -125,7 +157,8 @@ def scores(function, scores, axis):
 
 def along(function, x, axis):
     """Refuse an axis that x hasn't."""
-    if not isinstance(axis, (int, np.integer)) or not -x.ndim <= axis < x.ndim:
+    whole = isinstance(axis, (int, np.integer)) and not isinstance(axis, bool)
+    if not whole or not -x.ndim <= axis < x.ndim:
         fail(function, f"an axis from {-x.ndim} to {x.ndim - 1}", repr(axis))
 
 

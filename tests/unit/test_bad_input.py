@@ -3,6 +3,8 @@
 Each case runs on the NumPy function and on its PyTorch twin, and the sentences are the same.
 """
 
+import warnings
+
 import numpy as np
 import pytest
 import torch
@@ -32,6 +34,13 @@ CASES = [
     ("softmax", [3.0], {}, "scores with at least one axis, got a single number"),
     ("softmax", [X((3, 2))], {"axis": 2}, "an axis from -2 to 1, got 2"),
     ("softmax", [X((3, 2))], {"axis": None}, "an axis from -2 to 1, got None"),
+    ("softmax", [X((3, 2))], {"axis": True}, "an axis from -2 to 1, got True"),
+    ("softmax", [np.ma.array([1, 2], mask=[0, 1])], {},
+     "scores as an array of real numbers, got an array with masked entries"),
+    ("softmax", [torch.eye(3).to_sparse()], {},
+     "scores as an array of real numbers, got a tensor of layout sparse_coo"),
+    ("softmax", [torch.ones(3, device="meta")], {},
+     "scores as an array of real numbers, got a tensor without values (meta)"),
     ("softmax", [holding(NAN)], {},
      "finite scores (or -inf where blocked), got nan at index (1, 0)"),
     ("softmax", [holding(INF)], {},
@@ -96,6 +105,33 @@ CASES = [
     ("attention", [X((3, 2))] * 3, {"scale": NAN}, "scale as one finite number, got nan"),
     ("attention", [X((3, 2))] * 3, {"scale": [1, 2]}, "scale as one finite number, got [1, 2]"),
     ("attention", [X((3, 2))] * 3, {"scale": "big"}, "scale as one finite number, got big"),
+    ("attention", [X((3, 2))] * 3, {"scale": "2"}, "scale as one finite number, got 2"),
+    ("attention", [X((3, 2))] * 3, {"scale": b"2"}, "scale as one finite number, got b'2'"),
+    ("attention", [X((3, 2))] * 3, {"scale": True}, "scale as one finite number, got True"),
+    ("attention", [X((3, 2))] * 3, {"scale": 10**400},
+     f"scale as one finite number, got 1{'0' * 56}..."),
+    ("attention", [X((3, 2))] * 3, {"scale": np.complex128(1)},
+     "scale as one finite number, got (1+0j)"),
+    # results beyond the range of floats, though the inputs are finite
+    ("attention_backward", [X((3, 2)), X((3, 2)), np.full((3, 2), 1e308), X((3, 2))], {},
+     "gradients within the range of float64, got an overflow"),
+    ("project", [np.full((3, 2), 1e200)] + [np.full((2, 2), 1e200)] * 3, {},
+     "projections within the range of float64, got an overflow"),
+    ("read", [np.full((3, 2), 1e200)] + [np.full((2, 2), 1e200)] * 3, {},
+     "projections within the range of float64, got an overflow"),
+    ("read_backward", [X((3, 2))] + [X((2, 2))] * 3 + [np.full((3, 2), 1e308)], {},
+     "gradients within the range of float64, got an overflow"),
+    ("match", [np.full(2, 1e200), np.full((3, 2), 1e200)], {},
+     "matches within the range of float64, got an overflow"),
+    ("retrieve", [np.full(2, 1e200), np.full((3, 2), -1e200), X((3, 2))], {},
+     "matches within the range of float64, got an overflow"),
+    ("soft_retrieve", [np.full(2, 1e200), np.full((3, 2), 1e200), X((3, 2))], {},
+     "matches within the range of float64, got an overflow"),
+    ("additive_scores", [np.full((3, 2), 1e200), np.full((3, 2), -1e200)]
+     + [np.full((2, 2), 1e200)] * 2 + [X(2)], {},
+     "scores within the range of float64, got an overflow"),
+    ("objective", [[0.5, 0.5], [1.7e308, 1.7e308], 1e308], {},
+     "a result within the range of float64, got an overflow"),
     # gradients
     ("attention_backward", [X((3, 2)), X((3, 2)), X((3, 4)), X((3, 2))], {},
      "grad_output of shape (3, 4), got shape (3, 2)"),
@@ -128,6 +164,12 @@ CASES = [
      "as many keys as values (n_kv), got keys (3, 2) and values (4, 2)"),
     ("retrieve", [X(2), X((0, 2)), X((0, 2))], {},
      "keys with at least 1 entry along every axis, got shape (0, 2)"),
+    ("retrieve", [X(2), X((3, 2)), None], {},
+     "values as an array of real numbers, got dtype object"),
+    ("soft_retrieve", [X(2), X((3, 2)), None], {},
+     "values as an array of real numbers, got dtype object"),
+    ("soft_retrieve", [X(2), X((3, 2)), X((3, 1)), "1"], {},
+     "temperature as one finite number above 0, got 1"),
     ("soft_retrieve", [X(2), X((3, 2)), X((3, 1)), 0], {},
      "temperature as one finite number above 0, got 0"),
     ("soft_retrieve", [X(2), X((3, 2)), holding(INF)], {},
@@ -152,13 +194,16 @@ CASES = [
     ("kl", [[0.5, 0.5], [0.2, 0.2, 0.6]], {}, "shapes that fit together, got a (2,) and b (3,)"),
     ("kl", [[0.5, 0.5], [0.2, 0.2]], {}, "b with sum 1 along the axis, got a sum off by 0.6"),
     ("objective", [[0.5, 0.5], [1, NAN]], {}, "finite numbers in scores, got nan at index (1,)"),
+    ("objective", [[0.5, 0.5], [1, 2], True], {},
+     "temperature as one finite number above 0, got True"),
     ("objective", [[0.5, 0.5], [1, 2], -1], {}, "temperature as one finite number above 0, got -1"),
 ]  # fmt: skip
 
 
 def as_tensor(x):
     """Arrays become float64 or boolean tensors; everything else is handed over as it is."""
-    return torch.as_tensor(x) if isinstance(x, np.ndarray) else x
+    plain = isinstance(x, np.ndarray) and not isinstance(x, np.ma.MaskedArray)
+    return torch.as_tensor(x) if plain else x
 
 
 @pytest.mark.parametrize(
@@ -186,6 +231,26 @@ def test_torch_refuses_mixed_dtypes():
         qkv.torch.attention(Q, K, K)
     with pytest.raises(ValueError, match="real numbers, got dtype complex64"):
         qkv.torch.softmax(torch.ones(2, dtype=torch.complex64))
+
+
+def test_a_number_may_come_as_a_tensor_with_axes_and_adds_none():
+    Q, one = torch.ones(3, 2), torch.tensor([[[2.0]]], requires_grad=True)
+    read = qkv.torch.attention(Q, Q, Q, scale=one)
+    assert read.output.shape == (3, 2)
+    read.scores.sum().backward()
+    assert one.grad.shape == (1, 1, 1) and float(one.grad) == 18  # nine raw scores of 2
+    assert qkv.torch.soft_retrieve(torch.ones(2), Q, Q, torch.ones(1, 1)).shape == (2,)
+    assert qkv.torch.objective([0.5, 0.5], [1, 2], torch.ones(1)).shape == ()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert qkv.attention(Q, Q, Q, scale=one).output.shape == (3, 2)
+
+
+def test_far_apart_scores_are_no_fault_and_no_warning():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert qkv.softmax([1e308, -1e308]).tolist() == [1, 0]
+        assert qkv.soft_retrieve([1e154], [[1e154], [-1e154]], [[1], [2]], 1e-9).tolist() == [1]
 
 
 def test_numpy_refuses_a_dtype_that_it_does_not_have():
