@@ -129,6 +129,7 @@ class CodeExercise:
     parts: tuple = ()  # names of the results when there are several: tuple, dict or attributes
     take: str = "output"  # an attribute that is read when the result is an object (one part)
     mutates: str | None = None  # the mistake that a function which changes its input is told
+    yes_no: bool = False  # the result holds booleans: messages say True and False
     id: str = ""
 
     def check(self, answer):
@@ -181,6 +182,8 @@ class CodeExercise:
             raise Unreadable("Nothing returned yet: your function gave None.")
         if not self.parts:
             result = getattr(result, self.take, result)
+            if isinstance(result, tuple) and any(getattr(x, "ndim", 0) > 1 for x in result):
+                raise Unreadable(f"Your function returned {len(result)} things: return one array.")
             return [_array(result, "Your function returned")]
         return _parts(result, self.parts, "Your function returned")
 
@@ -196,6 +199,11 @@ class CodeExercise:
 
     def _unnamed(self, runs, wanted):
         run = min(runs, key=lambda run: sum(outcome.value is None for outcome in run))
+        digits = _rounded_to(run, wanted)
+        if digits is not None:
+            what = _many(digits, "decimal")
+            message = f"The numbers are right but rounded to {what}: return them as computed."
+            return Verdict(False, None, message)
         for got, right, case in zip(run, wanted, self.cases, strict=True):
             if _agree(got, right):
                 continue
@@ -217,19 +225,14 @@ class CodeExercise:
             if np.isnan(g).any() and not np.isnan(r).any():
                 return f"Not yet: on {where}, {name} holds NaN, which is no number."
             if not _close(g, r):
-                digits = _rounded_to(g, r)
-                if digits is not None:
-                    return (
-                        f"The numbers are right but rounded to {digits} decimals: "
-                        "return them as computed."
-                    )
                 at = np.unravel_index(np.argmax(~np.isclose(g, r, RTOL, ATOL)), r.shape)
                 index = f" at {[int(i) for i in at]}" if r.ndim else ""
-                return (
-                    f"Not yet: on {where}, {name}{index} should be {_short(r[at])}, "
-                    f"got {_short(g[at])}."
-                )
+                got, right = (self._short(x[at]) for x in (g, r))
+                return f"Not yet: on {where}, {name}{index} should be {right}, got {got}."
         raise AssertionError("a wrong value differs somewhere")
+
+    def _short(self, x):
+        return str(bool(x)) if self.yes_no and x in (0, 1) else f"{x:.4f}"
 
 
 @dataclass
@@ -269,9 +272,16 @@ def _close(a, b):
     return a.shape == b.shape and bool(np.allclose(a, b, RTOL, ATOL, equal_nan=True))
 
 
-def _rounded_to(got, right):
+def _rounded_to(run, wanted):
+    """To how many decimals a run is the right one rounded, on every case; None when it isn't."""
+    pairs = [p for p in zip(run, wanted, strict=True) if p[1].value or not p[0].raised]
+    if any(got.value is None or right.value is None for got, right in pairs):
+        return None
+    numbers = [pair for got, right in pairs for pair in zip(got.value, right.value, strict=True)]
+    if any(g.shape != r.shape or not np.isfinite(r).all() for g, r in numbers):
+        return None
     for digits in range(6):
-        if np.isfinite(right).all() and np.allclose(got, np.round(right, digits), 0, 1e-9):
+        if all(np.allclose(g, np.round(r, digits), 0, 1e-9) for g, r in numbers):
             return digits
     return None
 
@@ -368,9 +378,10 @@ class HandExercise:
             raise Unreadable(f"Nothing handed in yet: this exercise wants {wanted}.")
         if isinstance(answer, dict):
             answer = list(answer.values())
-        if isinstance(answer, (list, tuple)) and any(x is None or x is ... for x in answer):
-            raise Unreadable(f"Some numbers are missing: this exercise wants {wanted}.")
         if isinstance(answer, (list, tuple)):
+            answer = list(_flat(answer))
+            if any(x is None or x is ... for x in answer):
+                raise Unreadable(f"Some numbers are missing: this exercise wants {wanted}.")
             answer = [_from_text(x) if isinstance(x, str) else x for x in answer]
         elif isinstance(answer, str):
             answer = [_from_text(x) for x in answer.strip("[]() ").replace(",", " ").split()]
@@ -380,6 +391,15 @@ class HandExercise:
         if not np.isfinite(got).all():
             raise Unreadable("An answer by hand is a finite number: yours holds NaN or ∞.")
         return got
+
+
+def _flat(answer):
+    """Numbers in a list, some of them perhaps grouped as vectors, one after another."""
+    for x in answer:
+        if isinstance(x, (list, tuple)) or getattr(x, "ndim", 0):
+            yield from _flat(x)
+        else:
+            yield x
 
 
 def _from_text(text):
@@ -454,7 +474,7 @@ def _parts(answer, names, start):
     if isinstance(answer, (str, dict)) or not hasattr(answer, "__len__"):
         raise Unreadable(f"{start} {_kind(answer)}: give ({', '.join(names)}).")
     if len(answer) != len(names):
-        raise Unreadable(f"{start} {len(answer)} things: give ({', '.join(names)}).")
+        raise Unreadable(f"{start} {_many(len(answer), 'thing')}: give ({', '.join(names)}).")
     return [_array(x, f"For {name} {_lower(start)}") for name, x in zip(names, answer, strict=True)]
 
 
@@ -490,6 +510,10 @@ def _kind(x):
     return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
 
 
+def _many(count, what):
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
 def _lower(text):
     return text[0].lower() + text[1:]
 
@@ -497,13 +521,9 @@ def _lower(text):
 def _shape_of(name, x):
     if isinstance(x, np.ndarray):
         return f"{name} {x.shape}"
-    return name if callable(x) else f"{name} = {x!r}"
+    return getattr(x, "label", name) if callable(x) else f"{name} = {x!r}"
 
 
 def _first_line(error):
     lines = str(error).strip().splitlines()
     return lines[0].rstrip(".") if lines else "no message"
-
-
-def _short(x):
-    return f"{x:.4f}"

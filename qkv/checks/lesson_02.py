@@ -33,6 +33,11 @@ def earlier(X, Y, shape, i):
     return (q, K[: i + 1], V[: i + 1]) if shape[0] == shape[1] else (q, K, V)
 
 
+def other_one(X, Y, shape, i):
+    other = Y if shape[0] == len(X) else X
+    return pick(X, Y, shape[0])[i], other, other
+
+
 # Either sequence may be the longer one; i is a position of both, so that exchanged ones run.
 A, B = (soft(4, 3), soft(6, 3, seed=1)), (soft(5, 2, seed=2), soft(3, 2, seed=3))
 CASES = [(*A, (4, 6), 2), (*A, (6, 4), 1), (*A, (4, 4), 3), (*A, (6, 6), 0)]
@@ -77,7 +82,9 @@ SOURCES = CodeExercise(
         ),
         "always-cross": Mistake(
             lambda X, Y, shape, i: (X[i], Y, Y),
-            "You let X read Y whatever the shape says: each of its lengths names a sequence.",
+            "You let one sequence read the other whatever the shape says: each of its two lengths "
+            "names a sequence, and both may name the same.",
+            other_one,
         ),
         "all-readers": Mistake(
             lambda X, Y, shape, i: (pick(X, Y, shape[0]), *sources(X, Y, shape, i)[1:]),
@@ -157,6 +164,10 @@ HAND = HandExercise(
             hand(weights=np.array([0, 2, 1]) / 3),
             "You divided the matches by their sum: exponentiate first.",
         ),
+        "not-divided": Mistake(
+            hand(weights=np.exp([0.0, 2.0, 1.0])),
+            "These are the exponentials of the matches: divide them by their sum.",
+        ),
         "reader-1": Mistake(
             hand(reader=0),
             "These are the numbers of reader 1: position 3 asks.",
@@ -172,6 +183,10 @@ def strict_losers(X):
     """Which readers give some other position a larger weight than themselves → boolean, (n,)."""
     match = X @ X.T
     return match.max(axis=1) > np.diag(match) + 1e-9 * np.abs(match).max()
+
+
+def only_one(X):
+    return strict_losers(X).sum() == len(X) - 1
 
 
 def has_zero(X):
@@ -200,7 +215,7 @@ BREAK = BreakExercise(
     ),
     parts=("X",),
     shapes={"X": (None, None)},
-    accepts=lambda X: strict_losers(X).sum() == len(X) - 1,
+    accepts=only_one,
     right="Right: a longer vector in a reader's own direction wins over the reader itself.",
     wrong=(
         "More than one reader still gives itself its largest weight: compare each xᵢ·xᵢ with the "
@@ -219,9 +234,9 @@ BREAK = BreakExercise(
         ),
         "twins": Mistake(
             [[1, 1], [1, 1], [1, 1]],
-            "Two positions are equal: neither can give the other more than itself. Make all "
-            "vectors differ.",
-            seen=has_twins,
+            "Two positions are equal: neither can give the other more than itself. A longer "
+            "vector, in their direction, can take from both.",
+            seen=lambda X: has_twins(X) and not only_one(X),  # two that both prefer a third pass
         ),
         "one-length": Mistake(
             [[1, 0], [0, 1], [-1, 0]],

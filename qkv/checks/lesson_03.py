@@ -28,6 +28,7 @@ PROJECT = CodeExercise(
             lambda X, W_Q, W_K, W_V: (X @ W_Q.T, X @ W_K.T, X @ W_V.T),
             "You transposed a matrix: for rows it is Q = X W_Q, and a square W raises no error "
             "when it is turned.",
+            lambda X, W_Q, W_K, W_V: (X @ W_Q.T, X @ W_K.T, X @ W_V),
             lambda X, W_Q, W_K, W_V: (X @ W_Q.T, X @ W_K, X @ W_V),
             lambda X, W_Q, W_K, W_V: (X @ W_Q, X @ W_K.T, X @ W_V),
             lambda X, W_Q, W_K, W_V: (X @ W_Q, X @ W_K, X @ W_V.T),
@@ -55,6 +56,10 @@ PROJECT = CodeExercise(
             lambda X, W_Q, W_K, W_V: (X @ W_K, X @ W_Q, X @ W_V),
             "You exchanged Q and K: then every reader is treated as a candidate, and the raw "
             "scores come out transposed.",
+        ),
+        "k-v-exchanged": Mistake(
+            lambda X, W_Q, W_K, W_V: (X @ W_Q, X @ W_V, X @ W_K),
+            "You exchanged K and V: return the keys, made with W_K, before the values.",
         ),
         "one-matrix": Mistake(
             lambda X, W_Q, W_K, W_V: (X @ W_Q, X @ W_Q, X @ W_Q),

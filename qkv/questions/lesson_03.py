@@ -45,8 +45,8 @@ QUESTIONS = {
                 "Right: the same exponential is divided by row i’s sum here and by row j’s there.",
             ),
             (
-                "Only if the scores are divided by √dₖ first",
-                "That would make all scores smaller alike. The denominators still differ.",
+                "Yes, because no raw score here is negative",
+                "exp makes every number positive anyway. The denominators still differ.",
             ),
         ],
         right=1,
@@ -147,7 +147,7 @@ QUESTIONS = {
             ),
             (
                 "It is 512 by 512 and of rank 64 at most",
-                "Right: so many directions of x exist that no query carries.",
+                "Right: so there are directions of x that no query carries.",
             ),
             (
                 "It is 512 by 512 and symmetric",

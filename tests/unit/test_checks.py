@@ -542,8 +542,10 @@ def test_hand_reads_numbers_in_any_form():
     swapped = {"swapped": Mistake([-1.5, 0.25], "Swapped.")}
     exercise = HandExercise("What?", ("a", "b"), [0.25, -1.5], 2, swapped, "Look.")
     for answer in ([0.25, -1.5], "0.25, −1.5", ["0,25", "-1.5"], {"a": 0.25, "b": -1.5},
-                   torch.tensor([0.25, -1.5]), [[0.25], [-1.5]], (0.254, -1.496)):  # fmt: skip
+                   torch.tensor([0.25, -1.5]), [[0.25], [-1.5]], (0.254, -1.496),
+                   [np.array([0.25]), -1.5], [["0.25"], torch.tensor([-1.5])]):  # fmt: skip
         assert exercise.check(answer).ok, answer
+    assert "missing" in exercise.check([[0.25], [None]]).message
     assert exercise.check([-1.5, 0.25]).mistake == "swapped"
     assert exercise.check([0.25, 7]).message == "Not yet: b is off. Look."
     assert exercise.check([5, 7]).message == "Not yet: a, b are off. Look."

@@ -166,6 +166,7 @@ def test_other_answers(answer, mistake):
         np.array([[1.0, 2, 0], [1, 1, 0.5], [2, 4, 1]]),
         torch.tensor([[-1.0, -1], [-2, -2], [-3, -3]]),
         ([[0.1, 0.1], [0.2, 0.3], [5, 5]],),
+        [[1, 0], [1, 0], [5, 0]],  # two equal readers, and both prefer the third
     ],
 )
 def test_break_accepts_any_direction_and_form(X):
@@ -178,7 +179,7 @@ def test_break_accepts_any_direction_and_form(X):
     [
         ([[1, 0], [0, 1], [0.6, 0.8]], "one-length"),
         ([[1, 0], [5, 0]], "too-few"),
-        ([[1, 0], [1, 0], [5, 0]], "twins"),
+        ([[1, 0], [5, 0], [5, 0]], "twins"),
         ([[0, 0], [0, 0], [5, 0]], "zero-vector"),
         ([[3, 0], [0, 2], [1, 1.9], [1, 0]], None),  # two readers keep to themselves
         (np.ones(3), None),

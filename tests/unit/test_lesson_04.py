@@ -106,6 +106,7 @@ def test_every_mistake_of_the_curriculum_has_its_name():
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
+        (lambda d_model, heads, n: round((d_model / heads) ** 0.5, 2), "rounded to 2 decimals"),
         (lambda d_model, heads, n: None, "None"),
         (lambda d_model, heads, n: [math.sqrt(d_model / heads)], "shape"),
         (lambda d_model, heads, n: float("nan"), "NaN"),
