@@ -67,11 +67,14 @@ export function choice(ctx, { key, label, options }) {
   return h("fieldset", { class: "qkv-control qkv-choice" }, h("legend", {}, label), ...radios);
 }
 
-// A cell that takes a number. `get(traits)` reads it, `put(value)` → the changes to make.
+// A cell that takes a number. `get(traits)` reads it, `put(value)` → the changes to make, `label`
+// names it: a text, or a function where the name changes (a cell of a large matrix's one row).
 export function numberCell(ctx, { label, get, put }) {
+  const named = typeof label === "function" ? label : () => label;
   const input = h("input", {
-    type: "text", inputmode: "decimal", class: "qkv-cell", "aria-label": label, autocomplete: "off",
+    type: "text", inputmode: "decimal", class: "qkv-cell", "aria-label": named(), autocomplete: "off",
   });
+  let stepping = false;
   input.addEventListener("focus", () => input.select());
   input.addEventListener("input", () => take());
   input.addEventListener("blur", () => {
@@ -81,8 +84,13 @@ export function numberCell(ctx, { label, get, put }) {
     const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
     if (!step) return;
     event.preventDefault();
-    input.value = short(get(ctx.traits()) + step * (event.shiftKey ? 0.1 : 1));
-    take();
+    const text = short(get(ctx.traits()) + step * (event.shiftKey ? 0.1 : 1));
+    markBad(input, false);
+    // Writing into the focused field lays out the page at once: last, so that it is done once.
+    stepping = true;
+    ctx.set(put(parseNumber(text), ctx.traits()));
+    stepping = false;
+    input.value = text;
   });
   input.addEventListener("qkv-reset", () => (markBad(input, false), show(ctx.traits())));
 
@@ -92,12 +100,13 @@ export function numberCell(ctx, { label, get, put }) {
     markBad(input, bad);
     if (bad) {
       const given = input.value.trim() === "" ? "an empty cell" : `“${input.value}”`;
-      ctx.notice(`${label}: a number is wanted, got ${given}. The last good result stays.`);
+      ctx.notice(`${named()}: a number is wanted, got ${given}. The last good result stays.`);
     } else ctx.set(put(value, ctx.traits()));
   }
 
   function show(traits) {
-    if (document.activeElement === input && parseNumber(input.value) === get(traits)) return;
+    if (input.getAttribute("aria-label") !== named()) input.setAttribute("aria-label", named());
+    if (stepping || (document.activeElement === input && parseNumber(input.value) === get(traits))) return;
     if (input.getAttribute("aria-invalid") === "true") return;
     const text = short(get(traits));
     if (input.value !== text) input.value = text;

@@ -18,6 +18,8 @@ export function lab({ name, title, tip, keys, derive, validate, build, label, in
     let last = null;
     let busy = false;
     let explain = null;
+    let waiting = 0; // for the address
+    let written = -Infinity;
 
     const notice = h("p", { class: "qkv-notice", role: "alert", hidden: true });
     const trace = h("p", { class: "qkv-trace", "aria-live": "polite", hidden: true });
@@ -62,7 +64,7 @@ export function lab({ name, title, tip, keys, derive, validate, build, label, in
       // A reader's change: into the model (so a kernel sees it), onto the page, into the address.
       set(changes) {
         put(changes);
-        if (refresh()) keepInAddress();
+        if (refresh()) followInAddress();
       },
       // Show the sum that made a number, and keep it true while inputs change.
       explain(makeText) {
@@ -88,8 +90,20 @@ export function lab({ name, title, tip, keys, derive, validate, build, label, in
       return Object.fromEntries(keys.filter(differs).map((key) => [key, now[key]]));
     }
 
+    // At most one new address in ADDRESS_PAUSE ms, the last one always: browsers refuse more than
+    // about three a second, and at each they fetch and draw the page's icon again.
+    function followInAddress() {
+      if (!onPage || waiting) return;
+      const rest = written + ADDRESS_PAUSE - performance.now();
+      if (rest <= 0) keepInAddress();
+      else waiting = setTimeout(keepInAddress, rest);
+    }
+
     // A plain anchor in the address is never replaced by itself: only by the link button.
     function keepInAddress(asked = false) {
+      clearTimeout(waiting);
+      waiting = 0;
+      written = performance.now();
       if (!onPage || !(asked || location.hash === "" || location.hash.startsWith("#w:"))) return;
       const state = changed();
       const hash = Object.keys(state).length || asked ? writeHash(address, state) : "";
@@ -154,11 +168,13 @@ export function lab({ name, title, tip, keys, derive, validate, build, label, in
     return () => {
       for (const key of keys) model.off(`change:${key}`, fromKernel);
       window.removeEventListener("hashchange", takeFromAddress);
+      clearTimeout(waiting);
     };
   }
   return { name, derive, render };
 }
 
+const ADDRESS_PAUSE = 320;
 const TOO_LARGE = "These inputs are too large: the result is no longer a finite number.";
 
 function clone(value) {

@@ -62,7 +62,7 @@ export function matrix(ctx, spec) {
     const at = () => (cells.length === 1 && shownRow !== null ? shownRow : r);
     if (edit) {
       const cell = numberCell(ctx, {
-        label: `${name}, row ${r + 1}, column ${j + 1}`,
+        label: () => `${name}, row ${at() + 1}, column ${j + 1}`,
         get: (traits) => traits[edit][at()][j],
         put: (x, traits) => ({ [edit]: traits[edit].map((row, i) => (i === at() ? row.with(j, x) : row)) }),
       });
