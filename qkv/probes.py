@@ -151,8 +151,8 @@ def _feeds(model, X):
 
 
 def _output(function, result, x):
-    """Return the model's result as a float64 array with one row per position."""
-    y = as_float64(function, "the model's output", getattr(result, "output", result))
+    """Return the model's result as a float64 array of its own, with one row per position."""
+    y = as_float64(function, "the model's output", getattr(result, "output", result)).copy()
     if y.ndim < 2 or y.shape[-2] != x.shape[-2]:
         wanted = f"an output of shape (..., {x.shape[-2]}, d), a row per position"
         validate.fail(function, wanted, f"shape {y.shape}")

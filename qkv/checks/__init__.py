@@ -34,7 +34,12 @@ def check(id, answer):
     id: str such as "06.attention". answer: a function for an exercise in code, numbers for one
     by hand, the things asked for in a "break it". ValueError when no exercise has this id.
     """
-    return exercise(id).check(answer)
+    item = exercise(id)
+    try:
+        return item.check(answer)
+    except Exception as error:  # an object that cannot be looked at, a list that holds itself, …
+        what = type(error).__name__
+        return Verdict(False, None, f"Your answer cannot be read: looking at it raised {what}.")
 
 
 def mistakes(id):

@@ -2,10 +2,15 @@
 
 import sys
 
+from qkv import reproduce
 from qkv.reproduce import lessons, table
 
 
 def main(chosen):
+    if {"-h", "--help"} & set(chosen):
+        print(f"{reproduce.__doc__.strip()}\n\nThere are: {', '.join(lessons())}.")
+        return 0
+    chosen = list(dict.fromkeys(name.zfill(2) if name.isdigit() else name for name in chosen))
     unknown = sorted(set(chosen) - set(lessons()))
     if unknown:
         print(f"No rows for {', '.join(unknown)}. There are: {', '.join(lessons())}.")

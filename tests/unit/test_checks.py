@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+import torch
 
 import qkv
 from qkv import checks, questions
@@ -112,6 +113,35 @@ def test_no_traceback_but_a_sentence(id, answer):
     assert verdict.message.endswith(".")
     assert "Traceback" not in verdict.message
     assert str(verdict) == verdict.message
+
+
+class Unreadable:
+    """Raises whenever anything is asked of it."""
+
+    def __getattr__(self, name):
+        raise RuntimeError(name)
+
+
+class Wordless(Exception):
+    def __str__(self):
+        raise RuntimeError
+
+
+def wordless(*args):
+    raise Wordless
+
+
+ITSELF = []
+ITSELF.append(ITSELF)
+ODD = [Unreadable(), ITSELF, np.ma.masked, torch.ones(2, device="meta"), torch.eye(2).to_sparse()]
+
+
+@pytest.mark.parametrize("id", IDS)
+def test_what_cannot_even_be_looked_at_gets_a_sentence(id):
+    for answer in [*ODD, wordless, *(lambda *args, x=x: x for x in ODD)]:
+        verdict = qkv.check(id, answer)
+        assert not verdict.ok and verdict.mistake is None
+        assert len(verdict.message.split()) >= 4 and verdict.message.endswith(".")
 
 
 @pytest.mark.parametrize("id", HAND)

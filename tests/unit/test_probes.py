@@ -182,6 +182,22 @@ def test_nan_that_only_a_changed_input_brings_is_refused():
         qkv.has_leak(lambda x: np.where(x > 5, np.nan, x), X)
 
 
+def test_a_model_that_fills_one_buffer_again_and_again_is_judged_like_any_other():
+    buffer = np.zeros_like(X)
+
+    def leaky(x):
+        buffer[...] = x + x.sum(0)
+        return buffer
+
+    def ordered(x):
+        buffer[...] = np.cumsum(x, 0)
+        return buffer
+
+    assert qkv.has_leak(leaky, X) and not qkv.has_leak(ordered, X)
+    assert qkv.is_permutation_equivariant(leaky, X)
+    assert not qkv.is_permutation_equivariant(ordered, X)
+
+
 def test_vacuous_probes_are_refused():
     with pytest.raises(ValueError, match="has_leak: expected at least 2 positions"):
         qkv.has_leak(np.tanh, X[:1])

@@ -66,6 +66,14 @@ def test_exit_status(monkeypatch, capsys):
     assert "DIFFERS" in out and "1 that differ" in out
 
 
+def test_numbers_may_be_short_and_help_is_given(monkeypatch, capsys):
+    monkeypatch.setattr(reproduce, "rows", lambda lesson: [Row(lesson, "0.5", 0.5)])
+    assert __main__.main(["6", "06", "6"]) == 0
+    assert "1 rows, all as quoted" in capsys.readouterr().out
+    assert __main__.main(["--help"]) == 0
+    assert "python -m qkv.reproduce 06 08" in capsys.readouterr().out
+
+
 def test_an_unknown_lesson_is_named():
     with pytest.raises(ValueError, match="rows: expected one of 01 .*, got 99"):
         reproduce.rows("99")
