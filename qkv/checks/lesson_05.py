@@ -14,12 +14,14 @@ def shifted(scores, axis=-1):
     return scores - scores.max(axis=axis, keepdims=True)
 
 
-# One axis, two, three, all lengths different; then scores that overflow beside a row of small ones.
+# One axis, two, three, all lengths different; then scores that overflow beside a row of small ones,
+# and a row so wide that only its maximum is safe to subtract.
 CASES = [
     (2 * soft(3, seed=1),),
     (2 * soft(2, 4, seed=2),),
     (2 * soft(2, 3, 5, seed=3),),
     (np.array([[1000.0, 1001.0], [0.0, 1.0]]),),
+    (np.array([[0.0, -3000.0, 1.0]]),),
 ]
 
 SOFTMAX = CodeExercise(
@@ -37,9 +39,17 @@ SOFTMAX = CodeExercise(
             "You subtracted the largest score of the whole array. On paper that changes nothing, "
             "but a row far below it underflows to 0/0: subtract each row's own maximum.",
         ),
+        "not-the-maximum": Mistake(
+            lambda scores: shares(np.exp(scores - scores.mean(axis=-1, keepdims=True))),
+            "Any offset cancels on paper, but only the row's maximum keeps every exponent at 0 or "
+            "below: with yours, exp overflows in the row [0, −3000, 1].",
+            lambda scores: shares(np.exp(scores - scores.min(axis=-1, keepdims=True))),
+            lambda scores: shares(np.exp(scores - scores.min())),
+            lambda scores: shares(np.exp(scores - scores.mean())),
+        ),
         "wrong-axis": Mistake(
             lambda scores: shares(np.exp(shifted(scores, 0)), 0),
-            "Your weights sum to 1 along the first axis: a row is the last axis, axis=-1.",
+            "Your weights sum to 1 along another axis: a row is the last axis, axis=-1.",
             lambda scores: shares(np.exp(scores), 0),
             lambda scores: shares(np.exp(shifted(scores)), 0),
             lambda scores: shares(np.exp(scores - scores.max()), 0),
@@ -84,6 +94,15 @@ SOFTMAX = CodeExercise(
             "Your largest score gets the smallest weight: the sign in the exponent is wrong.",
             lambda scores: shares(np.exp(-scores)),
             lambda scores: shares(np.exp(shifted(-scores))),
+        ),
+        "hard": Mistake(
+            lambda scores: shares(1.0 * (scores == scores.max(axis=-1, keepdims=True))),
+            "Your largest score takes everything: that is the hard choice of lesson 01. Softmax "
+            "gives every candidate a share.",
+        ),
+        "twice": Mistake(
+            lambda scores: softmax(softmax(scores)),
+            "You applied softmax twice: the second one takes weights for scores and flattens them.",
         ),
         "logarithm": Mistake(
             lambda scores: np.log(softmax(scores)),
@@ -131,6 +150,15 @@ HAND = HandExercise(
         ),
         "base-2": Mistake(
             mixed(shares(2.0**HAND_E)), "You used powers of 2: the base is e, about 2.718."
+        ),
+        "base-10": Mistake(
+            mixed(shares(10.0**HAND_E)), "You used powers of 10: the base is e, about 2.718."
+        ),
+        "scaled": Mistake(
+            mixed(softmax(HAND_E / np.sqrt(2))),
+            "You divided the scores by a root. A score has been divided already: it is what "
+            "softmax receives.",
+            mixed(softmax(HAND_E / np.sqrt(3))),
         ),
         "sign": Mistake(
             mixed(softmax(-HAND_E)),

@@ -130,7 +130,7 @@ HAND = HandExercise(
         "k₂ = [1, −1, 0, 0], k₃ = [0, 1, 1, 0]. Values: v₁ = [1, 0], v₂ = [0, 2], v₃ = [3, 1]. "
         "What are the three weights and the two coordinates of the output, to 3 decimals?"
     ),
-    labels=("a₁", "a₂", "a₃", "o, first", "o, second"),
+    labels=("a₁", "a₂", "a₃", "o₁", "o₂"),
     answer=hand(),
     digits=3,
     hint="Three raw scores; divide each by √dₖ = 2; exponentiate; divide by the sum of the three.",
@@ -159,6 +159,12 @@ HAND = HandExercise(
             np.concatenate([[4 / 6, 0, 2 / 6], np.array([4 / 6, 0, 2 / 6]) @ HAND_V]),
             "You divided the scores by their sum: exponentiate each one first.",
         ),
+        "no-softmax": Mistake(
+            np.concatenate([[2, 0, 1], np.array([2, 0, 1]) @ HAND_V]),
+            "These are scores, and you mixed with them: exponentiate, then divide by the sum.",
+            np.concatenate([[4, 0, 2], np.array([4, 0, 2]) @ HAND_V]),
+            np.concatenate([np.exp([2, 0, 1]), np.exp([2, 0, 1]) @ HAND_V]),
+        ),
         "uniform": Mistake(
             np.concatenate([np.full(3, 1 / 3), HAND_V.mean(axis=0)]),
             "Equal weights: the scores 2, 0 and 1 are not equal, so the weights are not either.",
@@ -176,7 +182,18 @@ def scores_of(Q, K):
     return Q @ K.T / root_d_k(Q)
 
 
+def log_sums(scores, axis):
+    return np.logaddexp.reduce(scores, axis=axis)
+
+
 def blind(Q, K):
+    """Every row and every column of exp(scores) has one and the same sum."""
+    scores = scores_of(Q, K)
+    sums = np.concatenate([log_sums(scores, 0), log_sums(scores, 1)])
+    return np.allclose(sums, sums[0], 1e-9, 1e-9)
+
+
+def looks_blind(Q, K):
     scores = scores_of(Q, K)
     return np.allclose(row_softmax(scores), row_softmax(scores, axis=0), 0, 1e-9)
 
@@ -239,6 +256,12 @@ BREAK = BreakExercise(
             "All your keys are equal: each row then holds one score, and a softmax along it is "
             "uniform, but down the columns it is not.",
             seen=lambda Q, K: same_rows(scores_of(Q, K).T),
+        ),
+        "saturated": Mistake(
+            ([[60, 0], [0, 90]], [[1, 0], [0, 1]]),
+            "The weights agree to nine digits only because one candidate takes each row: the sums "
+            "of exponentials differ. Try softer scores.",
+            seen=lambda Q, K: not blind(Q, K) and looks_blind(Q, K),
         ),
         "only-symmetric": Mistake(
             ([[1, 0], [0, 2]], [[1, 0], [0, 2]]),

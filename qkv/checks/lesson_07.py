@@ -21,6 +21,7 @@ MASK = CodeExercise(
     args=("n",),
     reference=causal_mask,
     cases=[(1,), (4,), (7,)],
+    yes_no=True,
     right="Right: row i is True from column 1 to column i, itself included.",
     mistakes={
         "blocks-itself": Mistake(
@@ -46,8 +47,7 @@ MASK = CodeExercise(
             window(2),
             "Your readers see a few positions back and no further: the causal row i is open from "
             "position 1 on.",
-            window(3),
-            window(4),
+            *(window(width) for width in (3, 4, 5, 6)),
         ),
         "one-ahead": Mistake(
             lambda n: np.tril(ones(n), 1),
@@ -84,6 +84,11 @@ def filled(open_, fill=-np.inf, axis=-1, divide=lambda Q: 1.0):
         return row_softmax(np.where(open_(len(Q)), scores, fill), axis) @ V
 
     return read
+
+
+def zeros_where_empty(open_):
+    """As torch's function does it: a reader with nothing to read gets zeros."""
+    return lambda Q, K, V: np.nan_to_num(filled(open_)(Q, K, V))
 
 
 def after_softmax(Q, K, V):
@@ -137,11 +142,13 @@ ATTENTION = CodeExercise(
             "Your readers may not read themselves, so reader 1 has nothing to read: the diagonal "
             "is open.",
             filled(lambda n: np.tril(ones(n), -1), fill=-1e9),
+            zeros_where_empty(lambda n: np.tril(ones(n), -1)),
         ),
         "inverted": Mistake(
             filled(lambda n: ~np.tril(ones(n))),
             "You blocked what should be open: True in the mask means may read.",
             filled(lambda n: ~np.tril(ones(n)), fill=-1e9),
+            zeros_where_empty(lambda n: ~np.tril(ones(n))),
         ),
         "one-ahead": Mistake(
             filled(lambda n: np.tril(ones(n), 1)),
@@ -169,8 +176,11 @@ ATTENTION = CodeExercise(
 # ---------------------------------------------------------------- 07.has_leak
 
 
-def model(function):
-    """A model that takes arrays, tensors and lists, and gives back what it was given."""
+def model(function, label, rounding=False):
+    """A model that takes arrays, tensors and lists, and gives back what it was given.
+
+    rounding: a detour by way of a number that changes with X leaves its rounding errors.
+    """
 
     def run(X):
         x = np.array(X.detach().cpu() if hasattr(X, "detach") else X, dtype=float)
@@ -180,9 +190,13 @@ def model(function):
             import torch
 
             exact = X.dtype == torch.float64  # in float32 a rounding error is no leak
-            return torch.as_tensor(y if exact else y.round(5)).to(X)
+            y = torch.as_tensor(y if exact else y.round(5)).to(X)
+        if rounding:
+            size = float(abs(x).sum())
+            y = (y * size + size) / size - 1  # y, but for the last digits
         return y.tolist() if isinstance(X, list) else y
 
+    run.label = label  # what a message calls it
     return run
 
 
@@ -219,6 +233,34 @@ def hidden_direction(x):
     return y
 
 
+def in_front(x):
+    """Reader 1 also hears of position 2: no other position leaks."""
+    y = causal(x)
+    y[0] += x[1]
+    return y
+
+
+def first_feature(x):
+    """The next position is heard by its first feature alone."""
+    y = causal(x)
+    y[:-1] += x[1:, [0]]
+    return y
+
+
+def deaf_to_zero(x):
+    """The next position is heard, but not if it is made longer, shorter or 0."""
+    y = causal(x)
+    y[:-1] += x[1:, [0]] * X[1:, [1]] - x[1:, [1]] * X[1:, [0]]
+    return y
+
+
+def deaf_to_1_2_3(x):
+    """The next position is heard, but not if its features move by 1, 2, 3."""
+    y = causal(x)
+    y[:-1] += 2 * x[1:, [0]] - x[1:, [1]]
+    return y
+
+
 def blocked_row(x):
     """Reader 1 has nothing to read, so its softmax is 0/0."""
     y = causal(x)
@@ -227,23 +269,34 @@ def blocked_row(x):
 
 
 X = np.round(8 * soft(5, 3, seed=7)) / 8  # exact in float32, and so are sums with whole numbers
-CASES = [
-    (model(function), X)
-    for function in (
-        causal,
-        full,
-        zeroed_late,
-        lambda x: causal(full(x)),
-        lambda x: causal(causal(x)),
-        from_the_middle,
-        to_the_last_but_one,
-        hidden_direction,
-        blocked_row,
-    )
-]
+MODELS = {
+    "a causal model": causal,
+    "a model without a mask": full,
+    "softmax, then zero": zeroed_late,
+    "two layers with a mask in the last": lambda x: causal(full(x)),
+    "two causal layers": lambda x: causal(causal(x)),
+    "a model in which row 1 hears position 3 alone": from_the_middle,
+    "a model in which row 1 hears position 2 alone": in_front,
+    "a model whose last position is heard by its neighbour alone": to_the_last_but_one,
+    "a model that hears a difference of two features": hidden_direction,
+    "a model that hears the first feature alone": first_feature,
+    "a model that doesn't hear a position become 0": deaf_to_zero,
+    "a model that is deaf to one uneven direction": deaf_to_1_2_3,
+    "a model that gives NaN": blocked_row,
+}
+CASES = [(model(function, label), X) for label, function in MODELS.items()]
+CASES.append((model(causal, "a causal model with rounding errors", rounding=True), X))
+CASES.append((model(causal, "a causal model"), X[:2]))
 
 
-def probe(positions=None, directions=np.eye, rows=lambda j: slice(0, j), nan=None):
+def probe(
+    positions=None,
+    directions=lambda x: np.eye(len(x)),
+    rows=lambda j: slice(0, j),
+    nan=None,
+    tolerance=1e-9,
+    fresh=True,
+):
     """A leak probe with something left out. nan: what a NaN is answered with (None: refused)."""
 
     def wrong(model, X):
@@ -252,13 +305,13 @@ def probe(positions=None, directions=np.eye, rows=lambda j: slice(0, j), nan=Non
             if nan is None:
                 raise ValueError("has_leak: expected finite outputs, got NaN")
             return nan
-        n, d = X.shape
+        n, changed = len(X), X.copy()
         for j in positions(n) if positions else range(1, n):
-            for step in directions(d):
-                changed = X.copy()
+            for step in directions(X[j]):
+                changed = X.copy() if fresh else changed
                 changed[j] += step
                 moved = abs(model(changed) - before)[rows(j)]
-                if moved.size and moved.max() > 1e-9:
+                if moved.size and moved.max() > tolerance:
                     return True
         return False
 
@@ -291,6 +344,7 @@ LEAK = CodeExercise(
     reference=has_leak,
     cases=CASES,
     mutates="changes-x",
+    yes_no=True,
     right="Right: every position, every feature, only earlier rows, and no NaN passes.",
     mistakes={
         "last-position-only": blind(
@@ -300,8 +354,12 @@ LEAK = CodeExercise(
         "one-direction": blind(
             "You move a position in one direction alone: a model may be blind to that one and "
             "feel another. Change the features one at a time.",
-            {"directions": lambda d: [np.ones(d)]},
-            {"directions": lambda d: np.eye(d)[:1]},
+            {"directions": lambda x: [np.ones(len(x))]},
+            {"directions": lambda x: np.eye(len(x))[:1]},
+            {"directions": lambda x: np.eye(len(x))[-1:]},
+            {"directions": lambda x: [1.0 + np.arange(len(x))]},
+            {"directions": lambda x: [-x]},
+            {"directions": lambda x: [x]},
         ),
         "own-row": blind(
             "Your probe says that a causal model leaks: when x_j changes, row j and the rows after "
@@ -309,14 +367,25 @@ LEAK = CodeExercise(
             {"rows": lambda j: slice(0, j + 1)},
             {"rows": lambda j: slice(None)},
         ),
-        "first-row-only": blind(
-            "You look at the first output alone: every row before j must stay.",
+        "one-row-only": blind(
+            "You look at one output alone, the first or row j − 1: every row before j must stay.",
             {"rows": lambda j: slice(0, 1)},
+            {"rows": lambda j: slice(j - 1, j)},
+        ),
+        "not-restored": blind(
+            "You change position after position in one copy, so the earlier changes are still in "
+            "it: begin with a fresh copy of X each time.",
+            {"fresh": False},
+        ),
+        "no-tolerance": blind(
+            "You take a rounding error for a leak: the last digits of an output may differ. "
+            "Count a change from about 1e-9 on.",
+            {"tolerance": 0.0},
         ),
         "nan-passes": Mistake(
             probe(nan=False),
-            "A model whose output is NaN passed: NaN > tolerance is False. Check that the outputs "
-            "are finite, and raise an error if they are not.",
+            "A model whose output is NaN got an answer: NaN > tolerance is False, so the answer "
+            "means nothing. Check that the outputs are finite, and raise a ValueError if not.",
             probe(nan=True),
         ),
         "inverted": Mistake(
@@ -326,7 +395,7 @@ LEAK = CodeExercise(
         "changes-x": Mistake(
             in_place,
             "You change X itself, so the later comparisons start from another input and the "
-            "caller's data is spoilt: change a copy.",
+            "caller's data is spoilt: change a copy. (A row or slice of an array is no copy.)",
         ),
     },
 )
@@ -354,7 +423,7 @@ HAND = HandExercise(
         "causally: what are the weights a₂₁ and a₂₂ and the output o₂? And what does row 2 of the "
         "weights sum to if its future is set to 0 after the softmax instead? Two decimals."
     ),
-    labels=("a₂₁", "a₂₂", "o₂", "sum, zeroed after softmax"),
+    labels=("a₂₁", "a₂₂", "o₂", "sum if zeroed late"),
     answer=by_hand(MASKED, MASKED.sum(), ZEROED),
     digits=2,
     hint="Which of the three exponentials belong in the denominator of a causal row 2?",
@@ -389,6 +458,11 @@ HAND = HandExercise(
             by_hand(MASKED, MASKED.sum(), 1),
             "The causal row is right. Zeroing after the softmax takes the future's share away and "
             "gives it to no one, so the sum is below 1.",
+        ),
+        "lost-share": Mistake(
+            by_hand(MASKED, MASKED.sum(), 1 - ZEROED),
+            "The causal row is right. The last number is the share that was thrown away: the "
+            "question asks for the share that is left.",
         ),
     },
 )

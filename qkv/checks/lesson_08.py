@@ -38,6 +38,11 @@ BY_HAND = HandExercise(
             "You took g·(vⱼ − o) without the weight aⱼ: a candidate that is hardly read "
             "moves the output hardly at all.",
         ),
+        "rivals-left-out": Mistake(
+            WEIGHTS * (1 - WEIGHTS) * (VALUES @ GRAD),
+            "You let one weight answer to its score and left its rivals where they were: they "
+            "fall, and the output moves by aⱼ (vⱼ − o).",
+        ),
         "descent-sign": Mistake(
             -PULLS,
             "These are the directions of a descent step. The gradient itself has the other sign.",
@@ -145,8 +150,25 @@ def forgets_scale(A, E, Q, K, V, G, mask):
 
 
 @wrong
+def forgets_scale_once(A, E, Q, K, V, G, mask):
+    dQ, dK, dV = from_scores(E, A, Q, K, G)
+    return dQ, dK * np.sqrt(K.shape[-1]), dV
+
+
+@wrong
+def forgets_scale_of_q(A, E, Q, K, V, G, mask):
+    dQ, dK, dV = from_scores(E, A, Q, K, G)
+    return dQ * np.sqrt(K.shape[-1]), dK, dV
+
+
+@wrong
 def divides_by_width(A, E, Q, K, V, G, mask):
     return from_scores(E, A, Q, K, G, scale=1 / K.shape[-1])
+
+
+@wrong
+def leaves_out_rivals(A, E, Q, K, V, G, mask):
+    return from_scores(A * (1 - A) * (G @ V.T), A, Q, K, G)
 
 
 @wrong
@@ -158,6 +180,29 @@ def blocked_unmasked_weights(A, E, Q, K, V, G, mask):
 @wrong
 def blocked_ignores_mask(A, E, Q, K, V, G, mask):
     return backward(Q, K, V, G)
+
+
+@wrong
+def blocked_as_zero(A, E, Q, K, V, G, mask):
+    scores = Q @ K.T / np.sqrt(K.shape[-1])
+    A = softmax(scores if mask is None else scores * mask)
+    return from_scores(A * (G @ V.T - (G * (A @ V)).sum(-1, keepdims=True)), A, Q, K, G)
+
+
+@wrong
+def masked_late(A, E, Q, K, V, G, mask):
+    full = weights_of(Q, K)
+    E = full * (G @ V.T - (G * (full @ V)).sum(-1, keepdims=True))
+    if mask is not None:
+        E, full = np.where(mask, E, 0), np.where(mask, full, 0)
+    return from_scores(E, full, Q, K, G)
+
+
+@wrong
+def masked_late_pulls(A, E, Q, K, V, G, mask):
+    full = weights_of(Q, K)
+    E = full * (G @ V.T - (G * (full @ V)).sum(-1, keepdims=True))
+    return from_scores(E if mask is None else np.where(mask, E, 0), full, Q, K, G)
 
 
 @wrong
@@ -247,8 +292,15 @@ IN_CODE = BackwardExercise(
         ),
         "forgets-scale": Mistake(
             forgets_scale,
-            "The scores are q·k/√d_k, so the gradients of Q and K carry 1/√d_k as well.",
+            "The scores are q·k/√d_k, so the gradients of Q and of K each carry 1/√d_k, once.",
+            forgets_scale_once,
+            forgets_scale_of_q,
             divides_by_width,
+        ),
+        "rivals-left-out": Mistake(
+            leaves_out_rivals,
+            "You used the diagonal of the Jacobian alone: a_m of the rivals falls when e_j rises, "
+            "and together they give a_j g·(v_j − o).",
         ),
         "no-sum-over-readers": Mistake(
             one_reader(0),
@@ -269,6 +321,13 @@ IN_CODE = BackwardExercise(
             "so ∂L/∂e is exactly 0 there.",
             blocked_ignores_mask,
             blocked_scores_only,
+            blocked_as_zero,
+        ),
+        "masked-late": Mistake(
+            masked_late,
+            "You set blocked entries to 0 after the softmax: the open weights then still share "
+            "their row with the blocked ones. Put −∞ into the scores.",
+            masked_late_pulls,
         ),
         "value-path": Mistake(
             leaves_out_values,
@@ -340,7 +399,8 @@ BREAK = BreakExercise(
             "Your output is at right angles to g, but that is not enough: each v_j is compared "
             "with o, and g·(v_j − o) isn't 0.",
             seen=lambda scores, V, g: (
-                not no_pull(scores, V, g) and abs(softmax(scores) @ V @ g) < 1e-9
+                not no_pull(scores, V, g)
+                and abs(softmax(scores) @ V @ g) < 1e-9 * np.abs(g).max() * max(1, np.abs(V).max())
             ),
         ),
     },

@@ -82,8 +82,8 @@ QUESTIONS = {
         hint="Multiply out: wᵀW_qᵀq + wᵀW_kᵀk. Which part depends on the candidate?",
     ),
     "05.quiz.1": number(
-        f"Two scores differ by {_GAP:.0f}. How many times the smaller weight is the larger one at "
-        f"T = 1, and at T = {_T:.0f}?",
+        f"Two scores differ by {_GAP:.0f}. The larger weight is how many times the smaller one, at "
+        f"T = 1 and at T = {_T:.0f}?",
         answer=[np.exp(_GAP), np.exp(_GAP / _T)],
         digits=2,
         labels=("at T = 1", f"at T = {_T:.0f}"),
@@ -181,7 +181,7 @@ QUESTIONS = {
                 "Length multiplies the score difference, and that is 0.",
             ),
             (
-                "Take both or neither, always in equal parts",
+                "Give both the same weight, large or small",
                 "Right: the ratio of the two weights is exp(0) = 1 for every query.",
             ),
         ],

@@ -9,21 +9,21 @@ _OPEN = int(causal_mask(_N).sum())
 QUESTIONS = {
     "07.rows": predict(
         "Three positions. Every score of a later position becomes −∞, then softmax runs along "
-        "each row. Which rows of the weights change?",
+        "each row. Which of the nine weights change?",
         [
             (
-                "All three",
+                "All nine",
                 "Row 3 belongs to the last reader: no position comes after it, so nothing is "
                 "blocked.",
             ),
             (
-                "Rows 1 and 2",
+                "The six of rows 1 and 2",
                 "Right: these readers lose candidates and share out 1 among the rest.",
             ),
-            ("Row 3 alone", "Reader 3 is the only one that has no future to lose."),
+            ("The three of row 3", "Reader 3 is the only one that has no future to lose."),
             (
-                "None: the blocked ones go to 0 and the others keep their weights",
-                "The row must sum to 1 again, so what stays open takes over the share.",
+                "The three above the diagonal: they become 0",
+                "They do, but each row must sum to 1 again: what stays open takes over the share.",
             ),
         ],
         right=1,
@@ -102,7 +102,7 @@ QUESTIONS = {
             ("1 and 2", "Its own position is known to it: it has received token 3."),
             ("1, 2 and 3", "Right: everything up to itself. It helps predict token 4."),
             ("1, 2, 3 and 4", "Token 4 is the answer that it should help predict."),
-            ("3, 4 and 5", "That is the mask transposed: reader 3 would see the future alone."),
+            ("3, 4 and 5", "That is the mask transposed: reader 3 would see no past at all."),
         ],
         right=1,
     ),

@@ -5,7 +5,7 @@ import numpy as np
 from . import number, predict, quiz
 
 # Quiz 3: one key, three readers. E holds the pulls on its column, q the readers' queries.
-_E, _Q, _D_K = np.array([0.5, -0.25, 0.75]), np.array([[2.0], [4.0], [4.0]]), 4
+_E, _Q, _D_K = np.array([0.5, -0.25, 0.75]), np.array([[2.0], [4.0], [6.0]]), 4
 _GRAD_K = (_E @ _Q)[0] / np.sqrt(_D_K)
 
 QUESTIONS = {
@@ -156,9 +156,8 @@ QUESTIONS = {
         right=0,
     ),
     "08.quiz.3": number(
-        "Three readers score one key. The pulls on its column are 0.5, −0.25 and 0.75. The "
-        "queries point the same way, with first numbers 2, 4 and 4, and dₖ = 4. What is the "
-        "first number of ∇k?",
+        "Three readers score one key. The pulls on its column are 0.5, −0.25 and 0.75, the first "
+        "numbers of the three queries are 2, 4 and 6, and dₖ = 4. What is the first number of ∇k?",
         answer=_GRAD_K,
         digits=2,
         labels=("∇k₁",),
@@ -172,7 +171,7 @@ QUESTIONS = {
             "mean": (_GRAD_K / 3, "You took the mean over the readers. The gradient is a sum."),
         },
         hint="Add up pull times query over the readers, then divide by √dₖ.",
-        right="Right: (0.5·2 − 0.25·4 + 0.75·4)/2.",
+        right="Right: (0.5·2 − 0.25·4 + 0.75·6)/2.",
     ),
     "08.quiz.4": quiz(
         "Lesson 03: you replace W_Q by 2·W_Q and W_K by W_K/2. What happens to the scores, and "

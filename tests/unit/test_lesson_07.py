@@ -187,7 +187,8 @@ def with_lists(model, X):
         for r in range(len(X[0])):
             changed = copy.deepcopy(X)
             changed[j][r] += 1
-            if model(changed)[:j] != before[:j]:
+            rows = zip(model(changed)[:j], before[:j], strict=True)
+            if any(abs(y - z) > 1e-9 for new, old in rows for y, z in zip(new, old, strict=True)):
                 return True
     return False
 
@@ -236,10 +237,45 @@ def never_copies(model, X):
     return not np.allclose(model(X)[:2], before[:2])
 
 
+def steps(change, rows=lambda j: slice(0, j), moved=lambda gap: gap > 1e-9, fresh=True):
+    """A probe in other words: change(row, r) alters a row of its copy in place."""
+
+    def probe(model, X):
+        before, copy_ = model(X), X.copy()
+        if np.isnan(before).any():
+            raise ValueError("NaN")
+        for j in range(1, len(X)):
+            for r in range(X.shape[1]):
+                copy_ = X.copy() if fresh else copy_
+                change(copy_[j], r)
+                if moved(abs(model(copy_) - before)[rows(j)].max()):
+                    return True
+        return False
+
+    return probe
+
+
+def one_feature(row, r):
+    row[r] += 1
+
+
+def last_feature(row, r):
+    row[-1] += 1
+
+
+def to_zero(row, r):
+    row[:] = 0
+
+
 @pytest.mark.parametrize(
     ("answer", "name"),
     [
         (only_the_last, "last-position-only"),
+        (steps(last_feature), "one-direction"),
+        (steps(to_zero), "one-direction"),
+        (steps(one_feature, rows=lambda j: slice(j - 1, j)), "one-row-only"),
+        (steps(one_feature, moved=lambda gap: gap != 0), "no-tolerance"),
+        (steps(one_feature, fresh=False), "not-restored"),
         (everything_at_once, "one-direction"),
         (never_copies, "changes-x"),
         (lambda model, X: False, None),
