@@ -1,7 +1,7 @@
 """Variance against the width: raw score, score, and q·k over d_k; derived lines, measured points.
 
 The points are the lesson's own 500 pairs. Left: three divisors on logarithmic axes. Right: the
-score alone, with bars of two standard errors.
+score alone, with bars of two error bars each way.
 """
 
 import math
@@ -12,7 +12,7 @@ from qkv.draws import normals
 PAIRS, WIDTHS = 500, [2**p for p in range(11)]  # 1, 2, 4 … 1024
 TICKS = (1, 4, 16, 64, 256, 1024)
 PURPLE = "#7b3fb5"  # the three roles keep their colours to themselves
-BLUR = 2  # error bars reach two standard errors each way
+BLUR = 2  # the bars drawn reach two error bars each way
 
 
 def draw():
@@ -69,7 +69,7 @@ def score_alone(paper, points):
             paper.line(x1, y1, x2, y2, INK, 1.5)
         put(paper, "root", x, y)
     axes.text(1024, 1.35, "derived: 1", anchor="end")
-    axes.text(1024, 1.35, "bars: two standard errors", 0, 20, anchor="end", color=MUTED, size=15)
+    axes.text(1024, 1.35, "bars: two error bars each way", 0, 20, anchor="end", color=MUTED, size=15)
 
 
 def put(paper, divisor, x, y):
