@@ -66,6 +66,15 @@
     return model;
   }
 
+  // Two widgets of one kind on a page get names that differ.
+  function tellApart(element) {
+    const name = element.getAttribute("aria-label");
+    const taken = new Set(window.qkv.widgets.map((w) => w.element.getAttribute("aria-label")));
+    for (let i = 2; name && taken.has(element.getAttribute("aria-label")); i += 1) {
+      element.setAttribute("aria-label", `${name} (${i})`);
+    }
+  }
+
   async function mount(slot, models) {
     const id = JSON.parse(slot.querySelector(`script[type="${VIEW}"]`).textContent).model_id;
     const entry = models.get(id);
@@ -86,6 +95,7 @@
     await module.render({ model: entry.model, el });
     slot.dataset.state = "live";
     const element = el.querySelector("[data-qkv-widget]") ?? el;
+    tellApart(element);
     const name = module.name ?? element.dataset.qkvWidget;
     return { name, element, model: entry.model, derive: module.derive };
   }

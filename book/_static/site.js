@@ -109,6 +109,11 @@
       if (overflows && getComputedStyle(box).overflowX !== "visible") box.tabIndex = 0;
       else if (box.tabIndex === 0) box.removeAttribute("tabindex");
     }
+    // A widget's table looks after itself, unless nothing in it can take the focus.
+    for (const box of document.querySelectorAll(".qkv-slot .qkv-scroll")) {
+      const stops = box.querySelector("button, input, [tabindex='0']");
+      if (box.scrollWidth > box.clientWidth + 1 && !stops) box.tabIndex = 0;
+    }
   };
   for (const table of document.querySelectorAll("article table")) {
     if (table.closest(".qkv-slot, .site-scroll")) continue;
@@ -119,6 +124,7 @@
   }
   reach();
   document.fonts?.ready.then(reach);
+  window.qkv.ready?.then(reach);
   window.addEventListener("resize", reach);
   for (const details of document.querySelectorAll("article details")) {
     details.addEventListener("toggle", reach);
