@@ -331,11 +331,11 @@ def in_place(model, X):
 
 
 def blind(message, *changes):
-    """A mistake of the probe, with each way of meeting a NaN: refused, "no leak", "leak"."""
+    """A mistake of the probe, with two ways of meeting a NaN: refused, or "no leak"."""
     return Mistake(
         probe(**changes[0]),
         message,
-        *(probe(nan=nan, **change) for change in changes for nan in (None, False, True)),
+        *(probe(nan=nan, **change) for change in changes for nan in (None, False)),
     )
 
 
@@ -359,7 +359,6 @@ LEAK = CodeExercise(
             {"directions": lambda x: np.eye(len(x))[-1:]},
             {"directions": lambda x: [1.0 + np.arange(len(x))]},
             {"directions": lambda x: [-x]},
-            {"directions": lambda x: [x]},
         ),
         "own-row": blind(
             "Your probe says that a causal model leaks: when x_j changes, row j and the rows after "
