@@ -55,7 +55,7 @@ def draw():
     axes.text(3e-2, 3e-6, "central", 14, 18, bold=True, anchor="middle")
     axes.text(1e-4, 1e-4, "one-sided", -50, -4, anchor="middle")
     axes.text(1e-10, 1e-9, "rounding: 10^{−16}/h", 0, 24, color=MUTED, anchor="middle")
-    axes.text(3e-3, 1e-9, "curvature: h^2", 0, 24, color=MUTED, anchor="middle")
+    axes.text(3e-3, 1e-9, "series cut off: h^2", 0, 24, color=MUTED, anchor="middle")
     axes.text(1e-5, 1e-12, "best near 10^{−5}", 0, 10, bold=True, anchor="middle")
     return paper.svg()
 

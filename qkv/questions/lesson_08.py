@@ -67,10 +67,13 @@ QUESTIONS = {
                 "The two losses then agree in nearly all their digits, and the difference of "
                 "the rest is mostly rounding.",
             ),
-            ("About 1e-5", "Right: there the rounding is as large as the curvature."),
+            (
+                "About 1e-5",
+                "Right: there the rounding is about as large as what the series leaves out.",
+            ),
             (
                 "About 0.1, so that rounding plays no part",
-                "Rounding is no trouble there, but the loss bends within the step.",
+                "Rounding is no trouble there, but the loss is not straight within such a step.",
             ),
         ],
         right=1,
