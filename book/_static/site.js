@@ -101,8 +101,24 @@
     code.append(copy);
   }
 
+  // a figure that moves can be stopped, and stands where the reader prefers less motion
+  const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
+  for (const image of document.querySelectorAll("img.site-moving")) {
+    const source = image.getAttribute("src");
+    const stop = document.createElement("button");
+    stop.type = "button";
+    stop.className = "site-stop";
+    const move = (yes) => {
+      image.src = yes ? source : `${source}#still`;
+      stop.textContent = yes ? "Stop the animation" : "Play the animation";
+    };
+    stop.addEventListener("click", () => move(image.src.endsWith("#still")));
+    image.closest("p").after(stop);
+    move(!calm.matches);
+  }
+
   // what scrolls sideways is a tab stop, and only then
-  const scrollers = "pre, .site-scroll, div.math, .output";
+  const scrollers = "pre, .site-scroll, div.math, .output, article p:has(> img:only-child)";
   const reach = () => {
     for (const box of document.querySelectorAll(scrollers)) {
       const overflows = box.scrollWidth > box.clientWidth + 1;

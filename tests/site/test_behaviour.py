@@ -228,3 +228,26 @@ def test_offered_notebook_downloads(page, site):
         tab.get_by_role("link", name="Notebook").click()
     path = Path(download.value.path())
     assert path.read_bytes() == (site / "notebooks" / "06_whole_sequence.ipynb").read_bytes()
+
+
+def test_a_figure_that_moves_can_be_stopped(page):
+    tab = page(LESSON)
+    image = tab.locator("img.site-moving")
+    assert image.count() == 1 and "#still" not in image.get_attribute("src")
+    tab.get_by_role("button", name="Stop the animation").press("Enter")
+    assert image.get_attribute("src").endswith("#still")
+    tab.get_by_role("button", name="Play the animation").press("Enter")
+    assert "#still" not in image.get_attribute("src")
+
+
+def test_a_figure_stands_for_readers_who_prefer_less_motion(page):
+    tab = page(LESSON, reduced_motion="reduce")
+    assert tab.locator("img.site-moving").get_attribute("src").endswith("#still")
+
+
+def test_figures_keep_their_size_on_a_phone(page):
+    tab = page(LESSON, width=360)
+    image = tab.locator("article p > img").first
+    assert image.bounding_box()["width"] > 500
+    box = image.locator("xpath=..")
+    assert box.get_attribute("tabindex") == "0", "the keyboard cannot scroll to its right half"

@@ -5,17 +5,28 @@ assets      one trimmed style sheet, the fonts it needs, and no script a page do
 directive   {qkv-widget}: a live widget on a Markdown page
 downloads   the notebooks that the site offers, with an install cell, and the wheel
 maths       formulas rendered at build by KaTeX
+pictures    figures that move are told from those that stand
 path        the path of the sixteen lessons, and links to those still to come
 repository  where the source lives, if that is known
 widgets     widget outputs become slots for the static host, and their state is slimmed
 """
 
-from . import addresses, assets, directive, downloads, maths, path, repository, widgets
+from . import addresses, assets, directive, downloads, maths, path, pictures, repository, widgets
 
 __version__ = "1"
 
 
 def setup(app):
-    for part in (addresses, maths, path, repository, directive, widgets, downloads, assets):
+    for part in (
+        addresses,
+        maths,
+        path,
+        pictures,
+        repository,
+        directive,
+        widgets,
+        downloads,
+        assets,
+    ):
         part.setup(app)
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -16,7 +16,7 @@ from .addresses import address
 DEFAULT_SITE = "http://127.0.0.1:8000"  # what `make serve` serves
 NEEDED = ("numpy", "anywidget")  # what qkv itself imports
 OPTIONAL = ("torch", "matplotlib")  # what some lessons import besides
-CELL = '''\
+CELL = """\
 # Installs the book's package qkv from the site this notebook came from, and only what it lacks.
 import importlib.metadata, importlib.util, os, subprocess, sys
 
@@ -38,7 +38,7 @@ for command in commands:
             "Set the environment variable SITE_URL to it and run this cell again.\\n" + done.stderr
         )
 importlib.invalidate_caches()
-'''
+"""
 IMAGE = re.compile(r"(!\[[^\]]*\]\()\.\./figures/([\w.-]+)\)")
 
 

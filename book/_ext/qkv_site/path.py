@@ -37,8 +37,13 @@ class QkvPath(SphinxDirective):
             number, title = lesson["name"][:2], lesson["title"]
             if lesson["name"] in ready:
                 link = addnodes.pending_xref(
-                    "", text(title), refdomain="std", reftype="doc", refexplicit=True,
-                    refdoc=self.env.docname, reftarget=f"/notebooks/{lesson['name']}",
+                    "",
+                    text(title),
+                    refdomain="std",
+                    reftype="doc",
+                    refexplicit=True,
+                    refdoc=self.env.docname,
+                    reftarget=f"/notebooks/{lesson['name']}",
                 )
                 name = [link]
             else:
