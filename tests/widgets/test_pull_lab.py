@@ -77,7 +77,8 @@ def test_a_moment_of_training_stands_for_the_inputs(moment):
         ({"g": [1]}, "g must have 2 numbers, one per column of V."),
         ({"reader": 3}, "The reader must be a position from 1 to 3."),
         ({"candidate": -1}, "The candidate must be a position from 1 to 3."),
-        ({"delta": None}, "The nudge must be a finite number."),
+        ({"delta": None}, "The nudge must be a number from −100 to 100."),
+        ({"delta": 1e308}, "The nudge must be a number from −100 to 100."),
         (
             {"frames": [{}], "frame": 1},
             "Moment 1 of training: step, loss, right, q, K, V and g are wanted.",

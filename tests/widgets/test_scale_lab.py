@@ -69,7 +69,8 @@ def test_the_derived_mean_and_variance_hold(change):
         ({"sigma": 0}, "σ must be above 0 and at most 10."),
         ({"divisor": "root"}, "The divisor must be “none”, “sqrt” or “d_k”."),
         ({"draws": 3}, "Draws must be a whole number from 8 to 5000."),
-        ({"seed": -1}, "The seed must be a whole number, 0 or more."),
+        ({"seed": -1}, "The seed must be a whole number from 0 to 4294967295."),
+        ({"seed": 2**32}, "The seed must be a whole number from 0 to 4294967295."),
     ],
 )
 def test_bad_inputs_get_a_sentence(change, sentence):

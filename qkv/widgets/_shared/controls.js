@@ -1,5 +1,5 @@
 import { freshId, h, setText } from "./dom.js";
-import { format, parseNumber, short } from "./numbers.js";
+import { brief, format, inField, parseNumber, short } from "./numbers.js";
 
 // A labelled slider with a typed value beside it.
 //   key        the trait;  label  its name on screen
@@ -24,7 +24,7 @@ export function slider(ctx, { key, index, label, min, max, step = 1, shift = 0, 
     const whole = step % 1 === 0;
     const good = value >= bound(min) && value <= bound(max) && (!whole || Number.isInteger(value));
     markBad(typed, !good);
-    setText(error, good ? "" : `Wanted a ${whole ? "whole " : ""}number from ${short(bound(min))} to ${short(bound(max))}, got “${typed.value}”.`);
+    setText(error, good ? "" : `Wanted a ${whole ? "whole " : ""}number from ${short(bound(min))} to ${short(bound(max))}, got “${brief(typed.value)}”.`);
     if (good) put(value - shift);
   });
   const show = () => {
@@ -34,7 +34,7 @@ export function slider(ctx, { key, index, label, min, max, step = 1, shift = 0, 
     const place = stops ? nearest(stops, value) : value;
     if (Number(range.value) !== place) range.value = place;
     if (stops) range.setAttribute("aria-valuetext", short(value));
-    if (typed.getAttribute("aria-invalid") !== "true") typed.value = short(value);
+    if (typed.getAttribute("aria-invalid") !== "true") typed.value = inField(value);
   };
   typed.addEventListener("qkv-reset", () => (markBad(typed, false), setText(error, ""), show()));
   ctx.onUpdate(show);
@@ -99,7 +99,7 @@ export function numberCell(ctx, { label, get, put }) {
     const bad = Number.isNaN(value);
     markBad(input, bad);
     if (bad) {
-      const given = input.value.trim() === "" ? "an empty cell" : `“${input.value}”`;
+      const given = input.value.trim() === "" ? "an empty cell" : `“${brief(input.value)}”`;
       ctx.notice(`${named()}: a number is wanted, got ${given}. The last good result stays.`);
     } else ctx.set(put(value, ctx.traits()));
   }
@@ -108,7 +108,7 @@ export function numberCell(ctx, { label, get, put }) {
     if (input.getAttribute("aria-label") !== named()) input.setAttribute("aria-label", named());
     if (stepping || (document.activeElement === input && parseNumber(input.value) === get(traits))) return;
     if (input.getAttribute("aria-invalid") === "true") return;
-    const text = short(get(traits));
+    const text = inField(get(traits));
     if (input.value !== text) input.value = text;
   }
   return { input, show };

@@ -37,7 +37,7 @@ export function lab({ name, title, tip, keys, derive, validate, build, label, in
       const traits = read();
       const problem = validate(traits);
       const results = problem ? null : derive(traits);
-      const fault = problem || (overflowed(Object.values(results)) ? TOO_LARGE : "");
+      const fault = problem || (overflowed(results) ? TOO_LARGE : "");
       if (fault) say(`${fault} The last good result stays.`);
       else if (!root.querySelector("[aria-invalid=true]")) say("");
       if (fault) return false;
@@ -111,6 +111,8 @@ export function lab({ name, title, tip, keys, derive, validate, build, label, in
     }
 
     function takeFromAddress() {
+      clearTimeout(waiting); // the address that has come is newer than the one that waits
+      waiting = 0;
       const found = readHash(location.hash, address, initial);
       if (!found) return;
       const wanted = { ...initial, ...found.state };

@@ -15,6 +15,12 @@ export function short(x) {
   return format(x, 4).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
 }
 
+// An input as it stands in a field: a number too small for four decimals is not shown as 0.
+export function inField(x) {
+  const text = short(x);
+  return text === "0" && x !== 0 ? String(Number(x.toPrecision(3))).replace("-", "−") : text;
+}
+
 // 12 → "₁₂": positions are counted from 1 on screen.
 export function sub(...indices) {
   const one = (i) => String(i + 1).replace(/\d/g, (d) => SUBSCRIPTS[d]);
@@ -27,6 +33,11 @@ export function parseNumber(text) {
   const fraction = /^([^/]+)\/([^/]+)$/.exec(plain);
   if (fraction) return finite(parseNumber(fraction[1]) / parseNumber(fraction[2]));
   return plain === "" || /^0[xbo]/i.test(plain) ? NaN : finite(Number(plain));
+}
+
+// What a reader gave, short enough to be quoted in a sentence.
+export function brief(text) {
+  return text.length > 40 ? `${text.slice(0, 39)}…` : text;
 }
 
 function finite(x) {
@@ -49,8 +60,13 @@ export function shape(matrix) {
   return `${matrix.length} × ${matrix[0].length}`;
 }
 
-// True if a NaN or a +∞ hides anywhere: inputs were too large for doubles.
-export function overflowed(value) {
-  if (Array.isArray(value)) return value.some(overflowed);
-  return typeof value === "number" && (Number.isNaN(value) || value === Infinity);
+// True if a NaN or an ∞ hides anywhere in the results: inputs were too large for doubles. Only a
+// blocked score is −∞ by right.
+export function overflowed(results) {
+  return Object.entries(results).some(([name, value]) => holdsNoNumber(value, name === "scores"));
+}
+
+function holdsNoNumber(value, blocked) {
+  if (Array.isArray(value)) return value.some((x) => holdsNoNumber(x, blocked));
+  return typeof value === "number" && !Number.isFinite(value) && !(blocked && value === -Infinity);
 }

@@ -15,7 +15,7 @@ export function derive(traits) {
 }
 
 function isSymmetric(A) {
-  const size = Math.max(1, ...A.flat().map(Math.abs));
+  const size = A.flat().reduce((most, x) => Math.max(most, Math.abs(x)), 1);
   return A.every((row, i) => row.every((x, j) => Math.abs(x - A[j][i]) <= EQUAL * size));
 }
 

@@ -3,6 +3,8 @@
 import { dot, mix, softmax } from "../_shared/linear.js";
 import { isMatrix, isVector } from "../_shared/numbers.js";
 
+const MOST_NUDGE = 100; // a nudge that large moves all of the weight
+
 export function derive(traits) {
   const { candidate, delta } = traits;
   const { q, K, V, g } = rowRead(traits);
@@ -38,7 +40,7 @@ export function validate({ Q, K, V, g, reader, candidate, delta, frames, frame }
   const problem = misfit(Q, K, V, g);
   if (problem) return problem;
   if (!isIndex(reader, Q.length)) return `The reader must be a position from 1 to ${Q.length}.`;
-  if (!Number.isFinite(delta)) return "The nudge must be a finite number.";
+  if (!Number.isFinite(delta) || Math.abs(delta) > MOST_NUDGE) return `The nudge must be a number from −${MOST_NUDGE} to ${MOST_NUDGE}.`;
   if (!Array.isArray(frames) || !isIndex(frame, frames.length + 1)) return `The moment of training must be a whole number from 0 to ${frames?.length ?? 0}.`;
   for (const [m, moment] of frames.entries()) {
     const fault = isMoment(moment) ? misfit([moment.q], moment.K, moment.V, moment.g) : "step, loss, right, q, K, V and g are wanted.";

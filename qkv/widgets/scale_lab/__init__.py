@@ -44,7 +44,7 @@ class ScaleLab(Lab):
     sigma = traitlets.Float(1.0, min=0.01, max=10).tag(sync=True)
     divisor = traitlets.Enum(("none", "sqrt", "d_k"), "none").tag(sync=True)
     draws = traitlets.Int(500, min=CANDIDATES, max=5000).tag(sync=True)
-    seed = traitlets.Int(1, min=0).tag(sync=True)
+    seed = traitlets.Int(1, min=0, max=2**32 - 1).tag(sync=True)
 
     mean = property(lambda self: self.scores().mean())
     variance = property(lambda self: self.scores().var(ddof=1))

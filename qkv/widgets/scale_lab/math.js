@@ -6,6 +6,7 @@ export const WIDEST = 1024; // each draw owns 2 · 1024 numbers, so a narrower v
 export const CANDIDATES = 8; // of the one row whose weights are shown
 export const BINS = 24;
 export const NUDGE = 0.01;
+const MOST_SEED = 2 ** 32 - 1; // the generator's 32 bits
 
 export function derive(traits) {
   const { d_k, draws } = traits;
@@ -105,6 +106,6 @@ export function validate({ d_k, rho, within, sigma, divisor, draws, seed }) {
   if (!(sigma > 0 && sigma <= 10)) return "σ must be above 0 and at most 10.";
   if (!["none", "sqrt", "d_k"].includes(divisor)) return "The divisor must be “none”, “sqrt” or “d_k”.";
   if (!Number.isInteger(draws) || draws < CANDIDATES || draws > 5000) return `Draws must be a whole number from ${CANDIDATES} to 5000.`;
-  if (!Number.isInteger(seed) || seed < 0) return "The seed must be a whole number, 0 or more.";
+  if (!Number.isInteger(seed) || seed < 0 || seed > MOST_SEED) return `The seed must be a whole number from 0 to ${MOST_SEED}.`;
   return "";
 }
