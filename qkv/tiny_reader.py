@@ -47,7 +47,7 @@ class Run(NamedTuple):
     frames: list
 
 
-class Score(NamedTuple):
+class Result(NamedTuple):
     """On held-out cards: how often the largest weight is on the right card, that card's mean
     weight, the mean loss in nats, and how often the largest logit is the answer's."""
 
@@ -168,8 +168,8 @@ def _frame(matrices, step, draw):
     }  # fmt: skip
 
 
-def score(matrices, draw=draw_cards, count=1000):
-    """Return the Score on cards that no training run has seen.
+def examine(matrices, draw=draw_cards, count=1000):
+    """Return the Result on cards that no training run has seen.
 
     A reader "finds its link" if link ≥ 0.99 and weight ≥ 0.9.
     """
@@ -177,7 +177,7 @@ def score(matrices, draw=draw_cards, count=1000):
     read = forward(matrices, batch.X)[-1]
     weights, row = read.weights[:, 0], np.arange(count)  # (count, n)
     loss = _prediction(read, batch.answer)[1].mean()
-    return Score(
+    return Result(
         link=float((weights.argmax(-1) == batch.right).mean()),
         weight=float(weights[row, batch.right].mean()),
         loss=float(loss),

@@ -129,17 +129,17 @@ def _checks(name, arrays, G):
 
 def _training():
     runs = [tiny_reader.train(seed) for seed in range(10)]
-    scores = [tiny_reader.score(run.matrices) for run in runs]
-    untrained = [tiny_reader.score(tiny_reader.start(seed)).link for seed in range(10)]
+    results = [tiny_reader.examine(run.matrices) for run in runs]
+    untrained = [tiny_reader.examine(tiny_reader.start(seed)).link for seed in range(10)]
     yield Row("untrained: largest weight on the right card", "< 0.3", untrained)
-    found = [s.link >= 0.99 and s.weight >= 0.9 for s in scores]
+    found = [r.link >= 0.99 and r.weight >= 0.9 for r in results]
     yield Row("readers of ten that found their link", "10", sum(found))
-    yield Row("ten seeds: largest weight on the right card", "≥ 0.99", [s.link for s in scores])
-    yield Row("ten seeds: mean weight of the right card", "≥ 0.9", [s.weight for s in scores])
+    yield Row("ten seeds: largest weight on the right card", "≥ 0.99", [r.link for r in results])
+    yield Row("ten seeds: mean weight of the right card", "≥ 0.9", [r.weight for r in results])
     a, b = runs[0].matrices, runs[1].matrices
     apart = np.linalg.norm(a.W_Q - b.W_Q) / np.linalg.norm(a.W_Q)
     yield Row("two seeds: ‖difference of W_Q‖/‖W_Q‖", "> 1", apart)
-    yield Row("two seeds: difference of the loss", "< 1e-3", abs(scores[0].loss - scores[1].loss))
+    yield Row("two seeds: difference of the loss", "< 1e-3", abs(results[0].loss - results[1].loss))
     moved = tiny_reader.change_gauge(a, tiny_reader.gauge_between(a, b))
-    off = abs(tiny_reader.score(moved).loss - scores[0].loss)
+    off = abs(tiny_reader.examine(moved).loss - results[0].loss)
     yield Row("the first reader with the second one's queries: change of the loss", "< 1e-12", off)

@@ -18,15 +18,15 @@ def runs():
 
 def test_ten_seeds_find_their_link(runs):
     for run in runs:
-        score = tiny_reader.score(run.matrices)
-        assert score.link >= 0.99 and score.weight >= 0.9 and score.accuracy >= 0.99
+        result = tiny_reader.examine(run.matrices)
+        assert result.link >= 0.99 and result.weight >= 0.9 and result.accuracy >= 0.99
         assert run.losses[-1] < 0.01 < 1 < run.losses[0]
 
 
 def test_an_untrained_reader_promises_no_link():
     for seed in range(10):
-        score = tiny_reader.score(tiny_reader.start(seed))
-        assert score.link < 0.5 and score.weight < 0.4
+        result = tiny_reader.examine(tiny_reader.start(seed))
+        assert result.link < 0.5 and result.weight < 0.4
 
 
 def test_gradient_by_central_differences():
@@ -63,14 +63,14 @@ def test_cards_are_what_the_task_says():
 
 def test_two_seeds_end_at_other_matrices_with_the_same_loss(runs):
     a, b = runs[0].matrices, runs[1].matrices
-    loss = [tiny_reader.score(m).loss for m in (a, b)]
+    loss = [tiny_reader.examine(m).loss for m in (a, b)]
     assert abs(loss[0] - loss[1]) < 0.001
     assert np.linalg.norm(a.W_Q - b.W_Q) > np.linalg.norm(a.W_Q)
     R = tiny_reader.gauge_between(a, b)
     moved = tiny_reader.change_gauge(a, R)
     np.testing.assert_allclose(moved.W_Q[: tiny_reader.KEYS], b.W_Q[: tiny_reader.KEYS], atol=1e-10)
     np.testing.assert_allclose(moved.W_Q @ moved.W_K.T, a.W_Q @ a.W_K.T, atol=1e-10)
-    assert abs(tiny_reader.score(moved).loss - loss[0]) < 1e-12
+    assert abs(tiny_reader.examine(moved).loss - loss[0]) < 1e-12
 
 
 def test_frames_show_the_weight_moving_to_the_right_card(runs):
@@ -90,6 +90,6 @@ def test_a_run_can_be_repeated():
 
 def test_permutation_data_can_be_solved_by_avoiding_the_answer():
     draw = tiny_reader.draw_permutation_cards
-    scores = [tiny_reader.score(tiny_reader.train(s, draw=draw).matrices, draw) for s in (0, 1)]
-    assert scores[0].accuracy == 1 and scores[0].weight > 0.9
-    assert scores[1].accuracy == 1 and scores[1].weight < 0.01 and scores[1].link == 0
+    results = [tiny_reader.examine(tiny_reader.train(s, draw=draw).matrices, draw) for s in (0, 1)]
+    assert results[0].accuracy == 1 and results[0].weight > 0.9
+    assert results[1].accuracy == 1 and results[1].weight < 0.01 and results[1].link == 0
