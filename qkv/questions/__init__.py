@@ -24,8 +24,9 @@ One file per lesson, `lesson_NN.py`, holds a dict QUESTIONS from id to question.
         ),
     }
 
-`quiz(...)` takes what `predict(...)` takes. Texts are plain, with `code` in backticks and
-Unicode (q₂, √dₖ, Σ). Exercises by hand are asked with their own id: `qkv.ask("06.hand")`.
+`quiz(...)` takes what `predict(...)` takes. The explanation of the right choice, and no other,
+begins with "Right". Texts are plain, with `code` in backticks and Unicode (q₂, √dₖ, Σ).
+Exercises by hand are asked with their own id: `qkv.ask("06.hand")`.
 """
 
 import functools
@@ -141,6 +142,10 @@ def _choice(kind, question, choices, right, hint):
     if not 0 <= right < len(choices):
         raise ValueError(f"{kind}: expected right in 0..{len(choices) - 1}, got {right}")
     texts, why = (list(column) for column in zip(*choices, strict=True))
+    called = [k for k, text in enumerate(why) if text.startswith("Right")]
+    if called != [right]:  # the two places must agree, or a slip in one would go unseen
+        wanted = f"“Right” to open explanation {right} and no other"
+        raise ValueError(f"{kind}: expected {wanted}, got it at {called}")
     why = [_bare(text) for text in why]
     return Question(kind, question, choices=texts, answer=right, why=why, hint=hint)
 
