@@ -10,7 +10,8 @@ lesson and the package alone, so a second run changes nothing:
 - execution counts are 1..n, streams of one name are joined, timings are gone.
 
 A cell that raises stops everything with exit status 1 and a line that names lesson, cell and
-error; the committed file stays as it was. Files are replaced in one step, never half written.
+error; the committed file stays as it was, as it does when a run is interrupted or cannot start.
+Files are replaced in one step, never half written; a read-only file is refused.
 """
 
 import argparse
@@ -21,6 +22,7 @@ import tempfile
 from pathlib import Path
 
 import nbformat
+from jupyter_client.kernelspec import NoSuchKernel
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
@@ -55,6 +57,9 @@ def main(arguments=None):
     except Stopped as error:
         print(error, file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print("make notebooks: interrupted; the file it was at is as it was", file=sys.stderr)
+        return 130
     return 0
 
 
@@ -78,6 +83,8 @@ def find(names, folder=NOTEBOOKS):
 def refresh(path, timeout=300):
     """Execute one notebook and write it back, normalised → True when the file changed."""
     path = Path(path).resolve()
+    if not path.stat().st_mode & 0o222:
+        raise Stopped(f"{path.name}: the file is read-only")
     sweep(path)
     before = path.read_bytes()
     try:
@@ -87,11 +94,17 @@ def refresh(path, timeout=300):
     prepare(notebook)
     execute(notebook, path, timeout)
     normalise(notebook)
-    nbformat.validate(notebook)
+    try:
+        nbformat.validate(notebook)
+    except nbformat.ValidationError as error:
+        raise Stopped(f"{path.name}: no valid notebook: {error.message}") from error
     after = (nbformat.writes(notebook).rstrip("\n") + "\n").encode("utf-8")
     if after == before:
         return False
-    replace(path, after)
+    try:
+        replace(path, after)
+    except OSError as error:
+        raise Stopped(f"{path.name}: cannot be written: {error.strerror}") from error
     return True
 
 
@@ -119,13 +132,24 @@ def execute(notebook, path, timeout):
     )
     try:
         client.execute()
-    except CellExecutionError as error:
-        raise Stopped(report(path, notebook, last[0], f"{error.ename}: {error.evalue}")) from error
-    except CellTimeoutError as error:
-        problem = f"took longer than {timeout} seconds"
+    except Exception as error:
+        if hasattr(client, "_async_cleanup_kernel_future"):  # nbclient ends the kernel at Ctrl-C
+            raise KeyboardInterrupt from error  # and then stumbles over that
+        if isinstance(error, NoSuchKernel):
+            raise Stopped(f"{path.name}: there is no kernel named {error.name!r}") from error
+        problem = name_problem(error, timeout)
         raise Stopped(report(path, notebook, last[0], problem)) from error
-    except DeadKernelError as error:
-        raise Stopped(report(path, notebook, last[0], "the kernel died")) from error
+
+
+def name_problem(error, timeout):
+    """Say in a few words why a cell did not come to its end."""
+    if isinstance(error, CellExecutionError):
+        return f"{error.ename}: {error.evalue}"
+    if isinstance(error, CellTimeoutError):
+        return f"took longer than {timeout} seconds"
+    if isinstance(error, DeadKernelError):
+        return "the kernel died"
+    return f"{type(error).__name__}: {error}"
 
 
 def report(path, notebook, index, problem):

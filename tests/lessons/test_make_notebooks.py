@@ -3,8 +3,10 @@
 import importlib.util
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 
 import nbformat
 import prose
@@ -25,6 +27,8 @@ def make(*arguments):
 
 def write(path, *sources):
     cells = [v4.new_markdown_cell("# 01 · A title"), *map(v4.new_code_cell, sources)]
+    for k, cell in enumerate(cells):
+        cell.id = f"a1b2c3d{k}"  # as nbformat makes them; by chance some of its own are words
     nbformat.write(v4.new_notebook(cells=cells), path)
     return path
 
@@ -116,6 +120,54 @@ def test_a_slow_cell_is_named(tmp_path):
     run = make("--timeout", "1", path)
     assert run.returncode == 1
     assert "03_slow.ipynb: cell 2 (`cell-2`): took longer than 1 seconds" in run.stderr
+
+
+def test_an_interrupted_run_leaves_the_file_as_it_was(tmp_path):
+    path = write(tmp_path / "05_long.ipynb", "open('started', 'w')", "import time; time.sleep(60)")
+    before = path.read_bytes()
+    for stop, status in ((signal.SIGKILL, -9), (signal.SIGINT, 130)):
+        run = subprocess.Popen([sys.executable, TOOL, path], stderr=subprocess.PIPE, text=True)
+        started = tmp_path / "started"
+        for _ in range(600):
+            if started.exists():
+                break
+            time.sleep(0.1)
+        run.send_signal(stop)
+        said = run.communicate(timeout=30)[1]
+        assert run.returncode == status
+        assert stop == signal.SIGKILL or "interrupted" in said.splitlines()[-1]
+        started.unlink()
+        assert path.read_bytes() == before and os.listdir(tmp_path) == [path.name]
+
+
+def test_a_missing_kernel_is_named(tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(tool.KERNEL, "name", "no-such-kernel")
+    path = write(tmp_path / "06_kernel.ipynb", "print(1)")
+    before = path.read_bytes()
+    assert tool.main([str(path)]) == 1
+    said = capsys.readouterr().err
+    assert said == "06_kernel.ipynb: there is no kernel named 'no-such-kernel'\n"
+    assert path.read_bytes() == before
+
+
+def test_a_read_only_file_is_refused(tmp_path):
+    path = write(tmp_path / "07_closed.ipynb", "print(1)")
+    path.chmod(0o444)
+    before = path.read_bytes()
+    run = make(path)
+    assert (run.returncode, run.stderr) == (1, "07_closed.ipynb: the file is read-only\n")
+    assert path.read_bytes() == before
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path, monkeypatch):
+    def refuse(path, data):
+        raise PermissionError(13, "Permission denied")
+
+    path = write(tmp_path / "08_folder.ipynb")
+    monkeypatch.setattr(tool, "execute", lambda *_: None)
+    monkeypatch.setattr(tool, "replace", refuse)
+    with pytest.raises(tool.Stopped, match="08_folder.ipynb: cannot be written: Permission denied"):
+        tool.refresh(path)
 
 
 def test_no_such_lesson_and_no_notebook(tmp_path):
