@@ -67,6 +67,7 @@ def _inputs(function, Q, K, V, mask, scale, grad_output=None):
     if mask is not None:
         if not isinstance(mask, torch.Tensor):
             mask = torch.as_tensor(validate.as_mask(function, mask))
+        validate.readable_tensor(function, validate.MASK, mask)
         validate.boolean(function, mask)
         mask = mask.to(Q.device)
     lead = validate.attention(function, Q, K, V, mask, scale, grad_output)

@@ -38,6 +38,21 @@ class Lab(anywidget.AnyWidget):
     INPUTS = ()
     RESULTS = ()
 
+    def __init__(self, **given):
+        unknown = sorted(set(given) - set(self.trait_names()))
+        if unknown:  # traitlets would only warn, and the widget open on its own numbers
+            wanted = f"inputs among {', '.join(self.INPUTS)}"
+            raise ValueError(f"{type(self).__name__}: expected {wanted}, got {', '.join(unknown)}")
+        super().__init__(**given)
+
+    def index(self, name, count):
+        """Return the position that a trait names; ValueError unless it is from 0 to count − 1."""
+        value = getattr(self, name)
+        if not 0 <= value < count:
+            kind = type(self).__name__
+            raise ValueError(f"{kind}: expected {name} from 0 to {count - 1}, got {value}")
+        return value
+
     def inputs(self):
         """Return the input traits as a dict of plain values."""
         return {name: getattr(self, name) for name in self.INPUTS}

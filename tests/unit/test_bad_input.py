@@ -105,6 +105,8 @@ CASES = [
     ("attention", [X((3, 2))] * 3, {"scale": NAN}, "scale as one finite number, got nan"),
     ("attention", [X((3, 2))] * 3, {"scale": [1, 2]}, "scale as one finite number, got [1, 2]"),
     ("attention", [X((3, 2))] * 3, {"scale": "big"}, "scale as one finite number, got big"),
+    ("attention", [X((3, 2))] * 3, {"mask": torch.eye(3).bool().to_sparse()},
+     "a boolean mask (True = may read), got a tensor of layout sparse_coo"),
     ("attention", [X((3, 2))] * 3, {"scale": "2"}, "scale as one finite number, got 2"),
     ("attention", [X((3, 2))] * 3, {"scale": b"2"}, "scale as one finite number, got b'2'"),
     ("attention", [X((3, 2))] * 3, {"scale": True}, "scale as one finite number, got True"),

@@ -40,7 +40,7 @@ class AttentionTable(Projected):
         return attention(self.Q, self.K, self.V, mask=mask, scale=None if self.scaled else 1.0)
 
     def describe(self):
-        i = self.reader
+        i = self.index("reader", len(self.X))
         return (
             f"n={len(self.X)}, reader {i + 1}, causal={self.causal}, scaled={self.scaled}: "
             f"weights {numbers(self.weights[i])}, output {numbers(self.output[i])}"

@@ -30,12 +30,15 @@ class Projector(Projected):
     i = traitlets.Int(2, min=0).tag(sync=True)
     j = traitlets.Int(0, min=0).tag(sync=True)
 
-    q = property(lambda self: self.Q[self.i])
-    k = property(lambda self: self.K[self.i])
-    v = property(lambda self: self.V[self.i])
+    q = property(lambda self: self.Q[self.at("i")])
+    k = property(lambda self: self.K[self.at("i")])
+    v = property(lambda self: self.V[self.at("i")])
     raw = property(lambda self: self.Q @ self.K.T)  # (n, n)
-    raw_ij = property(lambda self: float(self.raw[self.i, self.j]))
-    raw_ji = property(lambda self: float(self.raw[self.j, self.i]))
+    raw_ij = property(lambda self: float(self.raw[self.at("i"), self.at("j")]))
+    raw_ji = property(lambda self: float(self.raw[self.at("j"), self.at("i")]))
+
+    def at(self, name):
+        return self.index(name, len(self.X))
 
     @property
     def symmetric(self):

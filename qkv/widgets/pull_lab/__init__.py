@@ -84,12 +84,6 @@ class PullLab(Lab):
     def chosen(self):
         return self.index("candidate", len(self.row()[1]))
 
-    def index(self, name, count):
-        value = getattr(self, name)
-        if not 0 <= value < count:
-            raise ValueError(f"PullLab: expected {name} from 0 to {count - 1}, got {value}")
-        return value
-
     def read(self):
         q, K, V, _ = self.row()
         return attention(q[None], K, V)

@@ -48,8 +48,11 @@ class WhoReadsWhom(Lab):
     reader = traitlets.Int(9, min=0).tag(sync=True)
 
     shape = property(lambda self: (len(self.X), len(self.sources())))
-    weights = property(lambda self: softmax(match(self.X[self.reader], self.sources())))
+    weights = property(lambda self: softmax(match(self.request(), self.sources())))
     output = property(lambda self: self.weights @ self.sources())
+
+    def request(self):
+        return self.X[self.index("reader", len(self.X))]
 
     def sources(self):
         return np.array(self.X if self.mode == "self" else self.M)  # (n_kv, d)
