@@ -9,6 +9,7 @@ export function heatCanvas(rows, columns, onRow) {
   const brush = canvas.getContext("2d");
   const image = brush.createImageData(columns, rows);
   let drawn = null;
+  let painted = { M: [], ink: null };
   if (onRow) {
     canvas.addEventListener("click", (event) => {
       onRow(Math.min(rows - 1, Math.floor((event.offsetY / canvas.clientHeight) * rows)));
@@ -18,7 +19,11 @@ export function heatCanvas(rows, columns, onRow) {
   // `low`: the value shown as paper; null takes the smallest.
   function draw(M, low, marked) {
     drawn = [M, low, marked];
+    mark.hidden = marked === null;
+    mark.style.setProperty("--marked", marked ?? 0);
     const [paper, ink] = palette(element);
+    if (painted.ink === ink && equal(painted.M, M)) return; // another reader, the same numbers
+    painted = { M, ink };
     let least = Infinity;
     let most = -Infinity;
     for (const row of M) {
@@ -39,8 +44,6 @@ export function heatCanvas(rows, columns, onRow) {
       }
     }
     brush.putImageData(image, 0, 0);
-    mark.hidden = marked === null;
-    mark.style.setProperty("--marked", marked ?? 0);
   }
 
   onTheme(() => {
@@ -50,6 +53,10 @@ export function heatCanvas(rows, columns, onRow) {
     return true;
   });
   return { element, draw };
+}
+
+function equal(A, B) {
+  return A.length === B.length && A.every((row, i) => row.every((x, j) => x === B[i][j]));
 }
 
 const colours = new WeakMap();

@@ -43,6 +43,7 @@ export function lab({ name, title, tip, keys, derive, validate, build, label, in
       if (fault) return false;
       last = results;
       for (const update of listeners) update(results, traits);
+      root.getBoundingClientRect(); // lay out now, in the time until the next frame, not within it
       showTrace(traits);
       return true;
     }
