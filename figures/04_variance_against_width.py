@@ -69,7 +69,8 @@ def score_alone(paper, points):
             paper.line(x1, y1, x2, y2, INK, 1.5)
         put(paper, "root", x, y)
     axes.text(1024, 1.35, "derived: 1", anchor="end")
-    axes.text(1024, 1.35, "bars: two error bars each way", 0, 20, anchor="end", color=MUTED, size=15)
+    note = "bars: two error bars each way"
+    axes.text(1024, 1.35, note, 0, 20, anchor="end", color=MUTED, size=15)
 
 
 def put(paper, divisor, x, y):
