@@ -76,7 +76,6 @@
       if (!waiting) requestAnimationFrame(mark);
       waiting = true;
     }, { passive: true });
-    mark();
   }
 
   // copy buttons on code
@@ -138,9 +137,31 @@
     table.replaceWith(box);
     box.append(table);
   }
-  reach();
-  document.fonts?.ready.then(reach);
-  window.qkv.ready?.then(reach);
+  // Widgets grow while they start, so the place that the address names has moved since the browser
+  // went there. Go again, unless the reader has set off or comes back to where they were.
+  let setOff = performance.getEntriesByType("navigation")[0]?.type !== "navigate";
+  for (const kind of ["wheel", "touchstart", "keydown", "pointerdown"]) {
+    window.addEventListener(kind, () => { setOff = true; }, { once: true, passive: true });
+  }
+  const toAnchor = () => {
+    if (setOff || location.hash.length < 2) return;
+    const widget = /^#w:([^:]+)/.exec(location.hash)?.[1];
+    const place = widget
+      ? [...document.querySelectorAll("[data-qkv-address]")].find((w) => w.dataset.qkvAddress === widget)
+      : document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    place?.scrollIntoView();
+  };
+
+  // Until the widgets answer only what is on the screen is laid out (theme.js, site.css); then all
+  // is, and what needs to be measured can be.
+  const settle = () => {
+    delete root.dataset.starting;
+    toAnchor();
+    reach();
+    document.dispatchEvent(new Event("scroll"));
+  };
+  Promise.resolve(window.qkv.ready).then(() => requestAnimationFrame(() => setTimeout(settle)));
+  document.fonts?.ready.then(() => "starting" in root.dataset || reach());
   window.addEventListener("resize", reach);
   for (const details of document.querySelectorAll("article details")) {
     details.addEventListener("toggle", reach);

@@ -1,4 +1,5 @@
-// Set the colour theme before the page is painted. A page without scripts stays light.
+// Set the colour theme before the page is painted, and say that the page is starting. A page
+// without scripts stays light.
 (() => {
   const root = document.documentElement;
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
@@ -13,6 +14,10 @@
     root.dataset.theme = mode === "auto" ? (dark.matches ? "dark" : "light") : mode;
   };
   root.classList.add("js");
+  // A page that opens at its top needs no more than the screen laid out at first; one that opens
+  // at an anchor, or where the reader left it, needs all. site.js takes the mark away.
+  const [visit] = performance.getEntriesByType("navigation");
+  if (visit?.type === "navigate" && location.hash === "") root.dataset.starting = "";
   apply();
   dark.addEventListener("change", apply);
   window.qkv = { ...window.qkv, applyTheme: apply };

@@ -251,3 +251,25 @@ def test_figures_keep_their_size_on_a_phone(page):
     assert image.bounding_box()["width"] > 500
     box = image.locator("xpath=..")
     assert box.get_attribute("tabindex") == "0", "the keyboard cannot scroll to its right half"
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_a_page_opens_at_its_anchor_and_is_laid_out_whole(page, width):
+    tab = page(f"{LESSON}#quiz", width=width)
+    tab.wait_for_function("!('starting' in document.documentElement.dataset)")
+    top = "Math.round(document.getElementById('quiz').getBoundingClientRect().top)"
+    tab.wait_for_function(f"Math.abs({top}) < 120")
+
+
+def test_a_page_opens_at_the_widget_that_its_address_names(page):
+    tab = page(f"{LESSON}#w:AttentionTable:reader=2")
+    widget = tab.locator('[data-qkv-widget="AttentionTable"]')
+    widget.evaluate("(w) => new Promise((done) => setTimeout(done, 500))")
+    assert abs(widget.evaluate("(w) => w.getBoundingClientRect().top")) < 120
+
+
+def test_a_page_that_opens_at_its_top_is_whole_once_its_widgets_answer(page):
+    tab = page(LESSON)
+    tab.wait_for_function("!('starting' in document.documentElement.dataset)")
+    last = tab.locator("article > section > section").last
+    assert last.evaluate("(s) => getComputedStyle(s).contentVisibility") == "visible"

@@ -16,6 +16,7 @@ export function lab({ name, title, tip, keys, derive, validate, build, label, in
     const initial = clone(read());
     const listeners = [];
     let last = null;
+    let started = false;
     let busy = false;
     let explain = null;
     let waiting = 0; // for the address
@@ -43,7 +44,8 @@ export function lab({ name, title, tip, keys, derive, validate, build, label, in
       if (fault) return false;
       last = results;
       for (const update of listeners) update(results, traits);
-      root.getBoundingClientRect(); // lay out now, in the time until the next frame, not within it
+      // After a change lay out now, in the time until the next frame, not within the frame.
+      if (started) root.getBoundingClientRect();
       showTrace(traits);
       return true;
     }
@@ -164,6 +166,7 @@ export function lab({ name, title, tip, keys, derive, validate, build, label, in
     const fromKernel = () => busy || refresh();
     for (const key of keys) model.on(`change:${key}`, fromKernel);
     refresh();
+    started = true;
     if (onPage) {
       takeFromAddress();
       window.addEventListener("hashchange", takeFromAddress);
