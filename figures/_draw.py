@@ -282,9 +282,6 @@ class Grid:
     def below(self, j, gap=8):
         return self.x + (j + 0.5) * self.w_cell, self.bottom + gap
 
-    def above(self, j, gap=8):
-        return self.x + (j + 0.5) * self.w_cell, self.y - gap
-
 
 class Axes:
     """A plot: everything is given in the units of the axes."""

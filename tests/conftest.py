@@ -6,7 +6,6 @@ that is not there.
 """
 
 import functools
-import http.server
 import subprocess
 import sys
 import threading
@@ -21,34 +20,16 @@ SITE = ROOT / "_build" / "html"
 sys.path.insert(0, str(ROOT))  # for tools/
 sys.path.insert(0, str(ROOT / "book" / "_ext"))  # for qkv_site
 
+from tools import loopback  # noqa: E402
 
-class Handler(http.server.SimpleHTTPRequestHandler):
-    """Serves the site quietly; a test may set `headers_to_add` on the server."""
 
-    protocol_version = "HTTP/1.1"
+class Handler(loopback.Handler):
+    """Serves the site; a test may set `headers_to_add` on the server."""
 
     def end_headers(self):
         for name, value in getattr(self.server, "headers_to_add", {}).items():
             self.send_header(name, value)
         super().end_headers()
-
-    def log_message(self, *args):
-        pass
-
-    def handle(self):
-        try:
-            super().handle()
-        except (BrokenPipeError, ConnectionResetError):
-            pass  # the browser closed the connection first
-
-
-class Server(http.server.ThreadingHTTPServer):
-    daemon_threads = True
-    block_on_close = False
-
-    @property
-    def url(self):
-        return f"http://127.0.0.1:{self.server_address[1]}/"
 
 
 @pytest.fixture(scope="session")
@@ -65,7 +46,9 @@ def serve():
     servers = []
 
     def start(folder, headers=None):
-        server = Server(("127.0.0.1", 0), functools.partial(Handler, directory=str(folder)))
+        server = loopback.Server(
+            ("127.0.0.1", 0), functools.partial(Handler, directory=str(folder))
+        )
         server.headers_to_add = headers or {}
         threading.Thread(target=server.serve_forever, daemon=True).start()
         servers.append(server)

@@ -9,10 +9,7 @@ One file per lesson, `lesson_NN.py`, holds a dict EXERCISES from id to exercise.
 How to write one: the docstring of `_kinds.py`.
 """
 
-import functools
-import importlib
-import pkgutil
-
+from .. import by_lesson
 from ._kinds import BreakExercise, CodeExercise, HandExercise, Mistake, Verdict
 
 __all__ = [
@@ -49,7 +46,7 @@ def mistakes(id):
 
 def ids():
     """All exercise ids, in reading order."""
-    return sorted(id for lesson in _lessons() for id in _exercises(lesson))
+    return sorted(id for lesson in by_lesson.lessons(__name__) for id in _exercises(lesson))
 
 
 def exercise(id):
@@ -61,18 +58,8 @@ def exercise(id):
 
 def has(id):
     """True when there is an exercise with this id."""
-    return str(id)[:2] in _lessons() and id in _exercises(id[:2])
+    return str(id)[:2] in by_lesson.lessons(__name__) and id in _exercises(id[:2])
 
 
-@functools.cache
-def _lessons():
-    names = (module.name for module in pkgutil.iter_modules(__path__))
-    return sorted(name.removeprefix("lesson_") for name in names if name.startswith("lesson_"))
-
-
-@functools.cache
 def _exercises(lesson):
-    exercises = importlib.import_module(f"{__name__}.lesson_{lesson}").EXERCISES
-    for id, item in exercises.items():
-        item.id = id
-    return exercises
+    return by_lesson.entries(__name__, lesson, "EXERCISES")

@@ -175,7 +175,7 @@ def unread(values):
     return changed.any() and not (changed & (best(keys @ request) > 0)).any()
 
 
-KEYS, VALUES, REQUEST = cards()
+KEYS, VALUES, _ = cards()
 TAG_MOVED = KEYS.copy()
 TAG_MOVED[0, 1] = 0  # the first card is no longer about a place
 QUIET_TAG = KEYS.copy()

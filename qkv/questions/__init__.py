@@ -29,15 +29,12 @@ begins with "Right". Texts are plain, with `code` in backticks and Unicode (q₂
 Exercises by hand are asked with their own id: `qkv.ask("06.hand")`.
 """
 
-import functools
-import importlib
-import pkgutil
 import re
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from .. import checks
+from .. import by_lesson, checks
 
 __all__ = ["Question", "ask", "ids", "number", "predict", "question", "quiz"]
 
@@ -111,7 +108,7 @@ def ask(id):
 
 def question(id):
     """The question with this id → Question. ValueError naming the known ids when there is none."""
-    if str(id)[:2] in _lessons() and id in _questions(id[:2]):
+    if str(id)[:2] in by_lesson.lessons(__name__) and id in _questions(id[:2]):
         return _questions(id[:2])[id]
     if str(id).endswith(".hand") and checks.has(id):
         return checks.exercise(id).question()
@@ -120,22 +117,12 @@ def question(id):
 
 def ids():
     """All question ids, by lesson; those of the exercises by hand are among them."""
-    asked = [id for lesson in _lessons() for id in _questions(lesson)]
+    asked = [id for lesson in by_lesson.lessons(__name__) for id in _questions(lesson)]
     return sorted(asked + [id for id in checks.ids() if id.endswith(".hand")])
 
 
-@functools.cache
-def _lessons():
-    names = (module.name for module in pkgutil.iter_modules(__path__))
-    return sorted(name.removeprefix("lesson_") for name in names if name.startswith("lesson_"))
-
-
-@functools.cache
 def _questions(lesson):
-    questions = importlib.import_module(f"{__name__}.lesson_{lesson}").QUESTIONS
-    for id, item in questions.items():
-        item.id = id
-    return questions
+    return by_lesson.entries(__name__, lesson, "QUESTIONS")
 
 
 def _choice(kind, question, choices, right, hint):

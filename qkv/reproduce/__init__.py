@@ -11,11 +11,11 @@ in lesson_pages.py.
 
 import json
 import re
-from importlib import import_module
-from pkgutil import iter_modules
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from .. import by_lesson
 
 NUMBER = re.compile(r"-?(?:\d+(?:\.(\d+))?|Infinity)")
 BOUND = re.compile(r"([<>≤≥])\s*([0-9.]+(?:e[-+]?\d+)?)")
@@ -36,15 +36,14 @@ class Row(NamedTuple):
 
 def lessons():
     """Return the numbers of the lessons that have rows: ["01", "02", …, "pages"]."""
-    names = (module.name for module in iter_modules(__path__))
-    return sorted(name.removeprefix("lesson_") for name in names if name.startswith("lesson_"))
+    return list(by_lesson.lessons(__name__))
 
 
 def rows(lesson):
     """Return the rows of one lesson, e.g. "06"."""
     if lesson not in lessons():
         raise ValueError(f"rows: expected one of {' '.join(lessons())}, got {lesson}")
-    return list(import_module(f"qkv.reproduce.lesson_{lesson}").rows())
+    return list(by_lesson.module(__name__, lesson).rows())
 
 
 def agrees(row):

@@ -1,12 +1,13 @@
 """A loopback server that compresses text as a web server does and counts what it sends."""
 
 import gzip
-import http.server
 import threading
 from collections import namedtuple
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
+
+from tools import loopback
 
 # What a server compresses: text. Fonts (woff2) and pictures are compressed already.
 TYPES = {
@@ -29,9 +30,7 @@ PICTURES = {".svg", ".png", ".ico", ".jpg", ".gif", ".webp"}
 Sent = namedtuple("Sent", "path status raw wire")  # bytes: uncompressed, as sent
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
+class Handler(loopback.Handler):
     def do_GET(self):
         path = unquote(urlsplit(self.path).path)
         status, kind, raw, wire, packed = self.server.answer(path)
@@ -44,22 +43,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(wire)
 
-    def log_message(self, *args):
-        pass
 
-    def handle(self):
-        try:
-            super().handle()
-        except (BrokenPipeError, ConnectionResetError):
-            pass  # the browser closed the connection first
-
-
-class CountingServer(http.server.ThreadingHTTPServer):
+class CountingServer(loopback.Server):
     """Serves a folder; `.sent` lists what went out. `mounts` maps a first part of the path to
     another folder, for files that lie elsewhere."""
-
-    daemon_threads = True
-    block_on_close = False
 
     def __init__(self, folder, mounts=None):
         super().__init__(("127.0.0.1", 0), Handler)
@@ -67,7 +54,6 @@ class CountingServer(http.server.ThreadingHTTPServer):
         self.mounts = {k: Path(v).resolve() for k, v in (mounts or {}).items()}
         self.sent = []
         self.kept = {}
-        self.url = f"http://127.0.0.1:{self.server_address[1]}/"
 
     def locate(self, path):
         """The file that a path names, or None."""

@@ -30,7 +30,6 @@ SHEETS = (
 )
 OWN = BOOK / "_static" / "site.css"
 NAMES = re.compile(r"[\w-]+")
-STALE = ("css", "js")
 
 
 def words_of(pages, scripts):

@@ -14,7 +14,7 @@ const CELL_SIZES = [4, 6, 8, 11, 16]; // widths in characters: steps, so that a 
 //   explain     (i, j, results, traits) → the sum that made the number; cells become buttons
 //   heat        "weight" (0 … 1) or "value" (smallest … largest) shades the cells
 //   reader      the trait with the marked row, for matrices whose rows are readers
-//   digits      decimals of computed numbers;  columns, rows  what they are, for the caption
+//   digits      decimals of computed numbers
 export function matrix(ctx, spec) {
   const { name, note, role, edit, explain, heat, reader, digits = 4 } = spec;
   const value = spec.value ?? ((_, traits) => traits[edit]);
