@@ -13,11 +13,12 @@ def draw():
     weights = attention(X @ running["W_Q"], X @ running["W_K"], V).weights[1]
     pieces = weights[:, None] * V  # (n, d_v)
     tips = np.vstack([np.zeros(2), pieces.cumsum(axis=0)])
+    named = ", ".join(f"{number(a, 4)} times v{j}" for j, a in enumerate(weights, 1))
+    end = ", ".join(number(c, 4) for c in tips[-1])
     paper = Paper(
         700, 470, "The output of reader 2 as three arrows head to tail",
-        f"Pieces {', '.join(f'{a:.4f} times v{j}' for j, a in enumerate(weights, 1))} lead from "
-        f"the origin to o2 = ({tips[-1][0]:.4f}, {tips[-1][1]:.4f}), inside the triangle of the "
-        "three values.",
+        f"Pieces {named} lead from the origin to o2 = ({end}), inside the triangle of the three "
+        "values.",
     )  # fmt: skip
     ticks = [0, 0.5, 1, 1.5, 2]
     axes = paper.axes(56, 56, 572, 312, (0, 2.2), (0, 1.2), ticks, [0, 0.5, 1],

@@ -22,6 +22,8 @@ import re
 from contextlib import contextmanager
 from html import escape
 
+from qkv.steady import fixed, steady
+
 PAPER, INK, MUTED, LINE, PANEL = "#ffffff", "#1c1f24", "#565d68", "#c3c8d0", "#f1f3f6"
 MARK, HEAT, GOOD, BAD = "#fff3c4", (123, 63, 181), "#1b6e3c", "#b3261e"
 ROLE = {"q": "#0072B2", "k": "#D55E00", "v": "#009E73"}  # lines and areas
@@ -316,15 +318,13 @@ def number(value, digits=None):
     """Write a number as the lessons do: fixed decimals, a real minus sign, no −0."""
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
-    text = f"{value:g}" if digits is None else f"{value:.{digits}f}"
-    if text.startswith("-") and not text.strip("-0."):
-        text = text[1:]
+    text = f"{steady(float(value)):g}" if digits is None else fixed(value, digits)
     return text.replace("-", "−")
 
 
 def shade(weight):
     """Return the white-to-purple shade of a weight between 0 and 1, light enough for dark ink."""
-    share = 0.55 * min(max(float(weight), 0.0), 1.0)
+    share = 0.55 * min(max(steady(float(weight)), 0.0), 1.0)
     return "#" + "".join(f"{round(255 + share * (c - 255)):02x}" for c in HEAT)
 
 
@@ -336,8 +336,7 @@ def _share(value, low, high, log):
 
 def _n(value):
     """Round a coordinate to a hundredth, so that platforms agree."""
-    text = f"{round(float(value), 2) + 0.0:.2f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
+    return fixed(value, 2).rstrip("0").rstrip(".")
 
 
 def _element(tag, body=None, **attributes):

@@ -6,6 +6,8 @@ again, so nothing here depends on NumPy's or torch's own way of printing.
 
 import numpy as np
 
+from .steady import fixed
+
 
 def show(name, value, digits=4):
     """Print one block: a name, then a number, a row, a matrix or a list of words.
@@ -88,8 +90,7 @@ def _number(x, digits):
         return "1" if x else "0"
     if isinstance(x, (int, np.integer)):
         return str(int(x))
-    text = f"{float(x):.{digits}f}"
-    return text.lstrip("-") if text.startswith("-") and not text.strip("-0.") else text
+    return fixed(x, digits)
 
 
 def _widths(text):

@@ -1,5 +1,6 @@
 """The book's widgets. Each computes in the browser; Python holds the same results from NumPy."""
 
+from ._base import STORED
 from .attention_table import AttentionTable
 from .card_file import CardFile
 from .mask_lab import MaskLab
@@ -25,4 +26,12 @@ CLASSES = (
 )
 NAMES = tuple(cls.__name__ for cls in CLASSES)
 
-__all__ = ["CLASSES", "NAMES", *NAMES]
+__all__ = ["CLASSES", "NAMES", "STORED", "restore", *NAMES]
+
+
+def restore(stored):
+    """Make the widget again that a notebook keeps as `stored`: {"name": …, "traits": {…}}."""
+    name = stored.get("name")
+    if name not in NAMES:
+        raise ValueError(f"restore: expected a name among {', '.join(NAMES)}, got {name!r}")
+    return globals()[name](**stored["traits"])

@@ -4,6 +4,10 @@ import anywidget
 import numpy as np
 import traitlets
 
+from ..steady import fixed, steady
+
+STORED = "application/vnd.qkv.widget+json"  # what a notebook keeps of a widget: its inputs
+
 
 class Array(traitlets.TraitType):
     """A synced trait for numbers: takes anything NumPy can read, keeps nested lists of floats.
@@ -69,16 +73,20 @@ class Lab(anywidget.AnyWidget):
         """Return a still picture (SVG text) for print and for readers without script."""
         raise NotImplementedError
 
+    def stored(self):
+        """Return what a notebook or a page keeps of the widget: its name and its inputs."""
+        return {"name": type(self).__name__, "traits": steady(self.inputs())}
+
     def __repr__(self):
         return f"{type(self).__name__}({self.describe()})"
 
     def _repr_mimebundle_(self, **kwargs):
         bundle_ = super()._repr_mimebundle_(**kwargs)
         data, metadata = bundle_ if isinstance(bundle_, tuple) else (bundle_, {})
-        return {**data, "text/plain": repr(self), "image/svg+xml": self.still()}, metadata
+        own = {"text/plain": repr(self), "image/svg+xml": self.still(), STORED: self.stored()}
+        return {**data, **own}, metadata
 
 
 def numbers(values, digits=4):
     """Return the numbers as text with fixed decimals, −0 shown as 0: "0.2483 0.2483 0.5035"."""
-    rounded = [round(float(v), digits) + 0.0 for v in np.ravel(values)]
-    return " ".join(f"{v:.{digits}f}" for v in rounded)
+    return " ".join(fixed(v, digits) for v in np.ravel(values))

@@ -5,6 +5,8 @@ from textwrap import wrap
 
 import numpy as np
 
+from ..steady import fixed, steady
+
 INK, PAPER, LINE, HEAT = "#1c1f24", "#ffffff", "#c3c8d0", (123, 63, 181)
 CELL_W, CELL_H, PAD, GAP = 64, 26, 14, 26
 ROLE = {"q": "#0072B2", "k": "#D55E00", "v": "#009E73", None: LINE}
@@ -79,10 +81,10 @@ def cell_text(value, digits):
         return value
     if value == -np.inf:
         return "−∞"
-    return f"{round(float(value), digits) + 0.0:.{digits}f}".replace("-", "−")
+    return fixed(value, digits).replace("-", "−")
 
 
 def heat(weight):
     """Return the paper-to-purple shade of a weight between 0 and 1, light enough for dark ink."""
-    share = 0.55 * min(max(float(weight), 0.0), 1.0)
+    share = 0.55 * min(max(steady(float(weight)), 0.0), 1.0)
     return "#" + "".join(f"{round(255 + share * (c - 255)):02x}" for c in HEAT)

@@ -11,6 +11,7 @@ from ... import validate
 from ...attention import softmax
 from ...inputs import inputs
 from ...retrieval import match
+from ...steady import fixed
 from .._base import Array, Lab, numbers
 from .._bundle import bundle, stylesheet
 from .._still import LINE, PAPER, ROLE, cell_text, label, picture
@@ -132,9 +133,9 @@ class CardFile(Lab):
             label(f"Key: {self.filed_under(self.keys[j])}", x + 10, y + 44),
             label(f"Value: {name}", x + 10, y + 68),
             label(f"in numbers ({held})", x + 10, y + 88),
-            label(f"Match {self.raw[j]:g}   Weight {weight:.4f}", x + 10, y + 112),
+            label(f"Match {fixed(self.raw[j], 0)}   Weight {fixed(weight, 4)}", x + 10, y + 112),
             box(x + 10, y + 121, 204, 10, LINE),
-            f'<rect x="{x + 10}" y="{y + 121}" width="{204 * weight:.2f}" height="10" '
+            f'<rect x="{x + 10}" y="{y + 121}" width="{fixed(204 * weight, 2)}" height="10" '
             f'fill="#7b3fb5"/>',
         ]
 
