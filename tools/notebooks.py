@@ -1,12 +1,14 @@
 """Execute and normalise the lessons: `make notebooks`, or `python tools/notebooks.py [LESSON ...]`.
 
+With --check nothing is written: the exit status is 1 if a lesson would change.
+
 A LESSON is a file, a file name or a number ("06"); without any, all of notebooks/ is done.
 Each notebook runs in its own folder, with a fresh kernel. What is written depends on the
 lesson and the package alone, so a second run changes nothing:
 
 - cell ids are kept when they are short words (`two-cards`), else made from the position;
-- widget models are numbered 1, 2, 3… in reading order; those that no output shows are dropped;
-- of metadata only the tags, a reduced kernel description and the widgets' state stay;
+- of a widget its inputs, its still picture and its text stay: no code, no model of a live kernel;
+- of metadata only the tags and a reduced kernel description stay;
 - execution counts are 1..n, streams of one name are joined, timings are gone.
 
 A cell that raises stops everything with exit status 1 and a line that names lesson, cell and
@@ -26,8 +28,9 @@ from jupyter_client.kernelspec import NoSuchKernel
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
+from qkv.widgets import STORED
+
 NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
-STATE = "application/vnd.jupyter.widget-state+json"
 VIEW = "application/vnd.jupyter.widget-view+json"
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 LANGUAGE = {
@@ -49,18 +52,22 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(description="Execute and normalise the lessons.")
     parser.add_argument("lessons", nargs="*", help="files, file names or numbers; all by default")
     parser.add_argument("--timeout", type=int, default=300, help="seconds for one cell")
+    parser.add_argument("--check", action="store_true", help="write nothing")
     options = parser.parse_args(arguments)
+    written = "not what its cells print" if options.check else "written"
+    stale = False
     try:
         for path in find(options.lessons):
-            changed = refresh(path, options.timeout)
-            print(f"{path.name}: {'written' if changed else 'unchanged'}", flush=True)
+            changed = refresh(path, options.timeout, write=not options.check)
+            stale = stale or (changed and options.check)
+            print(f"{path.name}: {written if changed else 'unchanged'}", flush=True)
     except Stopped as error:
         print(error, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("make notebooks: interrupted; the file it was at is as it was", file=sys.stderr)
         return 130
-    return 0
+    return 1 if stale else 0
 
 
 def find(names, folder=NOTEBOOKS):
@@ -80,12 +87,16 @@ def find(names, folder=NOTEBOOKS):
     return found
 
 
-def refresh(path, timeout=300):
-    """Execute one notebook and write it back, normalised → True when the file changed."""
+def refresh(path, timeout=300, write=True):
+    """Execute one notebook and write it back, normalised → True when the file is another now.
+
+    write: False leaves the file alone, whatever comes out.
+    """
     path = Path(path).resolve()
-    if not path.stat().st_mode & 0o222:
+    if write and not path.stat().st_mode & 0o222:
         raise Stopped(f"{path.name}: the file is read-only")
-    sweep(path)
+    if write:
+        sweep(path)
     before = path.read_bytes()
     try:
         notebook = nbformat.reads(before.decode("utf-8"), as_version=4)
@@ -93,14 +104,17 @@ def refresh(path, timeout=300):
         raise Stopped(f"{path.name}: not a notebook: {error}") from error
     prepare(notebook)
     execute(notebook, path, timeout)
-    normalise(notebook)
+    try:
+        normalise(notebook)
+    except Stopped as error:
+        raise Stopped(f"{path.name}: {error}") from error
     try:
         nbformat.validate(notebook)
     except nbformat.ValidationError as error:
         raise Stopped(f"{path.name}: no valid notebook: {error.message}") from error
     after = (nbformat.writes(notebook).rstrip("\n") + "\n").encode("utf-8")
-    if after == before:
-        return False
+    if after == before or not write:
+        return after != before
     try:
         replace(path, after)
     except OSError as error:
@@ -111,7 +125,6 @@ def refresh(path, timeout=300):
 def prepare(notebook):
     """Drop old outputs and state; give every cell the id that it is reported under."""
     notebook.nbformat, notebook.nbformat_minor = 4, 5
-    notebook.metadata.pop("widgets", None)
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
@@ -126,7 +139,7 @@ def execute(notebook, path, timeout):
         timeout=timeout,
         kernel_name=KERNEL["name"],
         resources={"metadata": {"path": str(path.parent)}},
-        store_widget_state=True,
+        store_widget_state=False,
         extra_arguments=["--IPKernelApp.log_level=ERROR"],  # no talk about the transport
         on_cell_start=lambda cell, cell_index: last.__setitem__(0, cell_index),
     )
@@ -160,7 +173,6 @@ def report(path, notebook, index, problem):
 
 def normalise(notebook):
     """Make the notebook depend on nothing but its sources and what they print."""
-    widgets = notebook.metadata.get("widgets", {}).get(STATE, {}).get("state", {})
     notebook.metadata = nbformat.from_dict({"kernelspec": KERNEL, "language_info": LANGUAGE})
     count = 0
     for cell in notebook.cells:
@@ -176,7 +188,7 @@ def normalise(notebook):
                 output.pop("transient", None)
                 if output.output_type == "execute_result":
                     output.execution_count = count
-    number_widgets(notebook, widgets)
+            keep_inputs(cell)
 
 
 def name_cells(cells):
@@ -212,61 +224,13 @@ def join_streams(outputs):
     return joined
 
 
-def number_widgets(notebook, state):
-    """Rename widget models 1, 2, 3… in reading order and store the state of those shown."""
-    order = []
-    views = [
-        output.data[VIEW]
-        for cell in notebook.cells
-        if cell.cell_type == "code"
-        for output in cell.outputs
-        if VIEW in output.get("data", {})
-    ]
-    for view in views:
-        if view["model_id"] not in state:
-            raise Stopped("a cell shows a widget that was closed before the end of the notebook")
-        visit(view["model_id"], state, order)
-    for id, model in state.items():  # a link between two models that are shown
-        ends = references(model)
-        if id not in order and "Link" in model.get("model_name", "") and set(ends) <= set(order):
-            order.append(id)
-    names = {id: str(number) for number, id in enumerate(order, start=1)}
-    for view in views:
-        view["model_id"] = names[view["model_id"]]
-    if order:
-        shown = {names[id]: renamed(state[id], names) for id in order}
-        notebook.metadata["widgets"] = nbformat.from_dict(
-            {STATE: {"state": shown, "version_major": 2, "version_minor": 0}}
-        )
-
-
-def visit(id, state, order):
-    if id in state and id not in order:
-        order.append(id)
-        for other in references(state[id]):
-            visit(other, state, order)
-
-
-def references(value):
-    """Ids of the models that a value names as "IPY_MODEL_<id>", in a fixed order."""
-    if isinstance(value, str):
-        return [value.removeprefix("IPY_MODEL_")] if value.startswith("IPY_MODEL_") else []
-    if isinstance(value, dict):
-        return [id for key in sorted(value) for id in references(value[key])]
-    if isinstance(value, (list, tuple)):
-        return [id for item in value for id in references(item)]
-    return []
-
-
-def renamed(value, names):
-    if isinstance(value, str) and value.startswith("IPY_MODEL_"):
-        id = value.removeprefix("IPY_MODEL_")
-        return f"IPY_MODEL_{names.get(id, id)}"
-    if isinstance(value, dict):
-        return {key: renamed(item, names) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [renamed(item, names) for item in value]
-    return value
+def keep_inputs(cell):
+    """Of a widget keep its inputs, picture and text: its code and its models are the package's."""
+    for output in cell.outputs:
+        data = output.get("data", {})
+        if VIEW in data and STORED not in data:
+            raise Stopped(f"cell `{cell.id}` shows a widget that is not of qkv.widgets")
+        data.pop(VIEW, None)
 
 
 def replace(path, data):

@@ -13,6 +13,8 @@ import prose
 import pytest
 from nbformat import v4
 
+from qkv.widgets import STORED
+
 TOOL = prose.ROOT / "tools" / "notebooks.py"
 spec = importlib.util.spec_from_file_location("make_notebooks", TOOL)
 tool = importlib.util.module_from_spec(spec)
@@ -80,20 +82,19 @@ def test_executed_and_normalised(made):
     assert "version" not in notebook.metadata.language_info
 
 
-def test_widgets_are_numbered_and_unused_ones_dropped(made):
-    path, _, _ = made
-    notebook = prose.load(path)
-    views = [
-        output.data[tool.VIEW]["model_id"]
-        for cell in notebook.cells
+def test_of_a_widget_inputs_picture_and_text_are_kept(made):
+    path, texts, _ = made
+    shown = [
+        output.data
+        for cell in prose.load(path).cells
         for output in cell.get("outputs", [])
-        if tool.VIEW in output.get("data", {})
+        if STORED in output.get("data", {})
     ]
-    state = notebook.metadata.widgets[tool.STATE]["state"]
-    assert views == ["1", "3"]
-    assert sorted(state) == ["1", "2", "3", "4"]  # each with its layout; the hidden one is gone
-    assert state["1"]["state"]["layout"] == "IPY_MODEL_2"
-    assert (state["1"]["state"]["causal"], state["3"]["state"]["causal"]) == (True, False)
+    assert [data[STORED]["name"] for data in shown] == ["AttentionTable"] * 2
+    assert [data[STORED]["traits"]["causal"] for data in shown] == [True, False]
+    assert all(data["image/svg+xml"].startswith("<svg") for data in shown)
+    assert all(set(data) == {STORED, "image/svg+xml", "text/plain"} for data in shown)
+    assert not [word for word in (b"_esm", b"_css", b"export default") if word in texts[0]]
 
 
 @pytest.mark.parametrize(
@@ -212,44 +213,26 @@ def test_cell_ids():
     ]  # fmt: skip
 
 
-def notebook_with(views, state):
-    outputs = [v4.new_output("display_data", {tool.VIEW: {"model_id": id}}) for id in views]
-    notebook = v4.new_notebook(cells=[v4.new_code_cell("1", outputs=outputs)])
-    notebook.metadata["widgets"] = {tool.STATE: {"state": state}}
-    return notebook
-
-
-def test_linked_and_nested_models_are_kept():
-    def model(name="Model", **traits):
-        return {"model_name": name, "state": traits}
-
-    state = {
-        "ccc": model("LinkModel", source=["IPY_MODEL_bbb", "n"], target=["IPY_MODEL_aaa", "n"]),
-        "ddd": model("LinkModel", source=["IPY_MODEL_bbb", "n"], target=["IPY_MODEL_xxx", "n"]),
-        "aaa": model(children=["IPY_MODEL_eee", "IPY_MODEL_fff"], layout="IPY_MODEL_ggg"),
-        "bbb": model(text="IPY_MODELS are not ids"),
-        "eee": model(),
-        "fff": model(layout="IPY_MODEL_ggg"),
-        "ggg": model(),
-        "xxx": model(),
-    }
-    notebook = notebook_with(["bbb", "aaa", "bbb"], state)
-    tool.normalise(notebook)
-    views = [output.data[tool.VIEW]["model_id"] for output in notebook.cells[0].outputs]
-    assert views == ["1", "2", "1"]
-    new = notebook.metadata.widgets[tool.STATE]["state"]
-    assert sorted(new) == ["1", "2", "3", "4", "5", "6"]
-    assert new["2"]["state"]["children"] == ["IPY_MODEL_3", "IPY_MODEL_4"]
-    assert new["2"]["state"]["layout"] == new["4"]["state"]["layout"] == "IPY_MODEL_5"
-    assert new["6"]["state"]["target"] == ["IPY_MODEL_2", "n"]
-
-
-def test_no_widgets_no_state():
-    notebook = notebook_with([], {"aaa": {"model_name": "Model", "state": {}}})
+def test_a_widget_that_the_page_cannot_mount_is_refused():
+    view = v4.new_output("display_data", {tool.VIEW: {"model_id": "abc"}})
+    notebook = v4.new_notebook(cells=[v4.new_code_cell("slider", id="slide", outputs=[view])])
+    notebook.metadata["widgets"] = {"some": "state"}
+    with pytest.raises(tool.Stopped, match="`slide` shows a widget that is not of qkv.widgets"):
+        tool.normalise(notebook)
+    notebook.cells[0].outputs = []
     tool.normalise(notebook)
     assert "widgets" not in notebook.metadata
-    with pytest.raises(tool.Stopped, match="closed"):
-        tool.normalise(notebook_with(["gone"], {}))
+
+
+def test_check_writes_nothing_and_tells(tmp_path):
+    path = write(tmp_path / "09_check.ipynb", "print('one')")
+    before = path.read_bytes()
+    run = make("--check", path)
+    assert run.returncode == 1 and "09_check.ipynb: not what its cells print" in run.stdout
+    assert path.read_bytes() == before
+    assert make(path).returncode == 0
+    run = make("--check", path)
+    assert (run.returncode, run.stdout) == (0, "09_check.ipynb: unchanged\n")
 
 
 @pytest.mark.parametrize("path", prose.LESSONS, ids=lambda path: path.stem)

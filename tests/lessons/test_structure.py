@@ -10,10 +10,11 @@ import pytest
 
 import qkv
 from qkv import checks, questions
+from qkv.widgets import STORED
 
-STATE = "application/vnd.jupyter.widget-state+json"
 VIEW = "application/vnd.jupyter.widget-view+json"
 CODE_LINES = 14  # of a cell, blank lines and comments left out
+LESSON_BYTES, MEAN_BYTES = 130_000, 125_000  # with still pictures: eight lessons, 1 MB
 TAGS = {"remove-input", "hide-input", "hide-output", "nbval-ignore-output"}
 UNCOMPARED = {}  # cells tagged nbval-ignore-output by lesson number; each needs a reason here
 LAST_SECTIONS = [
@@ -100,20 +101,24 @@ def test_cells_are_short_and_end_on_no_semicolon(path):
 
 
 @each_lesson
-def test_widget_state(path):
+def test_a_lesson_is_lean(path):
+    """It keeps of its widgets inputs, picture and text: no code, no style, no models."""
+    text = path.read_text(encoding="utf-8")
     notebook = prose.load(path)
-    views = [
-        output.data[VIEW]["model_id"]
-        for cell in code_cells(notebook)
-        for output in cell.outputs
-        if VIEW in output.get("data", {})
-    ]
-    widgets = notebook.metadata.get("widgets")
-    assert widgets is None or "state" in widgets[STATE], "metadata.widgets lacks its state"
-    state = widgets[STATE]["state"] if widgets else {}
-    assert set(views) <= set(state), "an output shows a widget without state"
-    assert views, "no widget"
-    assert all(re.fullmatch(r"[1-9]\d*", id) for id in state), "run make notebooks"
+    assert "widgets" not in notebook.metadata
+    shown = [o.data for c in code_cells(notebook) for o in c.outputs if STORED in o.get("data", {})]
+    assert shown, "no widget"
+    for data in shown:
+        assert set(data) == {STORED, "image/svg+xml", "text/plain"}
+        assert set(data[STORED]) == {"name", "traits"}
+        cls = getattr(qkv.widgets, data[STORED]["name"])
+        assert set(data[STORED]["traits"]) == set(cls.INPUTS)
+    assert VIEW not in text and "_esm" not in text and "_css" not in text, "run make notebooks"
+    assert len(text.encode()) <= LESSON_BYTES
+
+
+def test_lessons_together_are_small():
+    assert sum(path.stat().st_size for path in prose.LESSONS) <= len(prose.LESSONS) * MEAN_BYTES
 
 
 @each_lesson

@@ -5,7 +5,11 @@ import subprocess
 
 import pytest
 import tinycss2
-from qkv_site import assets, downloads, maths, repository, widgets
+from qkv_site import assets, downloads, maths, repository
+from qkv_site import widgets as slots
+from qkv_site.whole import whole
+
+from qkv.widgets import STORED, AttentionTable, Quiz
 
 # repository
 
@@ -41,45 +45,76 @@ def test_repository_order(tmp_path, monkeypatch):
 # widgets
 
 
-def model(esm="export default {}", **traits):
-    layout = {"model_name": "LayoutModel", "state": {"_model_name": "LayoutModel"}}
-    state = {"_esm": esm, "_css": ".a{}", "_model_name": "AnyModel", "layout": "IPY_MODEL_x"}
-    return {"x": layout, "w": {"model_name": "AnyModel", "state": {**state, **traits}}}
+def lean(*widgets):
+    """A lesson as it is committed, with these widgets as the output of one cell each."""
+    cells = []
+    for widget in widgets:
+        data, _ = widget._repr_mimebundle_()
+        data.pop(slots.VIEW)
+        output = {"output_type": "execute_result", "data": data}
+        cells.append({"cell_type": "code", "id": "c", "source": [], "outputs": [output]})
+    return json.loads(json.dumps({"cells": cells, "metadata": {}}))
 
 
-def test_state_is_slimmed():
+def test_a_page_opens_on_the_inputs_with_references_to_the_code():
     kept = []
 
     def keep(kind, text):
         kept.append((kind, text))
-        return "name"
+        return kind.upper()
 
-    state = widgets.slim(model(n=3), keep)
-    assert state == {"w": {"state": {"n": 3, "_esm": {"text": "name"}, "_css": {"text": "name"}}}}
-    assert kept == [("js", "export default {}"), ("css", ".a{}")]
+    table = AttentionTable(reader=2)
+    state = slots.state_of(table.stored(), keep)["state"]
+    assert state == {**table.inputs(), "_esm": {"text": "JS"}, "_css": {"text": "CSS"}}
+    assert kept == [("js", str(AttentionTable._esm)), ("css", str(AttentionTable._css))]
+
+
+def test_views_take_the_place_of_what_is_stored():
+    lesson = lean(AttentionTable(), AttentionTable(causal=True))
+    taken = slots.take_stored(lesson)
+    assert [(id, inputs["traits"]["causal"]) for id, inputs in taken.items()] == [
+        ("1", False), ("2", True),
+    ]  # fmt: skip
+    datas = [cell["outputs"][0]["data"] for cell in lesson["cells"]]
+    assert [data[slots.VIEW]["model_id"] for data in datas] == ["1", "2"]
+    assert not [data for data in datas if STORED in data]
+
+
+def test_a_whole_lesson_carries_models_with_code_and_layout():
+    lesson = lean(AttentionTable(causal=True), Quiz())
+    before = json.dumps(lesson)
+    copy = whole(lesson)
+    assert json.dumps(lesson) == before and json.dumps(whole(lesson)) == json.dumps(copy)
+    models = copy["metadata"]["widgets"][slots.STATE]["state"]
+    assert list(models) == ["1", "2", "3", "4"]
+    first = models["1"]["state"]
+    assert first["causal"] is True and first["layout"] == "IPY_MODEL_3"
+    assert first["_esm"] == str(AttentionTable._esm) and first["_css"] == str(AttentionTable._css)
+    assert models["4"]["model_name"] == "LayoutModel" and models["4"]["state"]
+    assert "widgets" not in whole(lean())["metadata"]
 
 
 def test_text_is_kept_once_as_a_classic_script(tmp_path):
     text = "export default { a: '</scr' + 'ipt>' }; // ünï"
-    name = widgets.keep_text(tmp_path, "js", text)
-    assert widgets.keep_text(tmp_path, "js", text) == name
+    name = slots.keep_text(tmp_path, "js", text)
+    assert slots.keep_text(tmp_path, "js", text) == name
     [path] = (tmp_path / "_static" / "widgets").iterdir()
     written = path.read_text(encoding="utf-8")
     assert json.loads(written.split("] = ", 1)[1].rstrip(";\n")) == text
 
 
 def test_state_cannot_end_its_script():
-    text = widgets.as_script({"label": "</script><script>alert(1)</script>"})
+    text = slots.as_script({"label": "</script><script>alert(1)</script>"})
     assert "<" not in text and json.loads(text)["label"].startswith("</script>")
 
 
 def test_still_takes_its_words_from_the_picture(tmp_path):
     svg = "<svg><title>Weights</title><desc>row 2 is\n 0.25 &amp; 0.75</desc></svg>"
-    name, alt = widgets.keep_still(tmp_path, svg)
+    name, alt = slots.keep_still(tmp_path, svg)
     assert alt == "Weights row 2 is 0.25 & 0.75"
     assert (tmp_path / "_images" / name).read_text(encoding="utf-8") == svg
     named = '<svg role="img" aria-label="2 &lt; 3"></svg>'
-    assert widgets.keep_still(tmp_path, named)[1] == "2 < 3"
+    assert slots.keep_still(tmp_path, named)[1] == "2 < 3"
 
 
 # downloads

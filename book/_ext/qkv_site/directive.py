@@ -1,7 +1,7 @@
 """`{qkv-widget} AttentionTable`: a live widget on a page of book/.
 
 Markdown pages are not executed, so the class is made here, at build, and leaves on the page what
-a notebook's output would have left: a view, its state and its still picture.
+a notebook's output would have left: a view, its inputs and its still picture.
 """
 
 import json
@@ -10,7 +10,7 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from .widgets import STATE, STILL, VIEW
+from .widgets import STORED, VIEW
 
 
 def script(kind, value):
@@ -34,8 +34,9 @@ class QkvWidget(SphinxDirective):
         number = self.env.new_serialno("qkv-widget")
         model_id = f"{name.lower()}-{number + 1}"
         parts = [
-            script(STATE, {"state": {model_id: {"state": widget.get_state()}}}),
-            script(STILL, {model_id: widget.still()}),
+            script(
+                STORED, {"model_id": model_id, "stored": widget.stored(), "still": widget.still()}
+            ),
             script(VIEW, {"version_major": 2, "version_minor": 1, "model_id": model_id}),
         ]
         return [nodes.raw("", "".join(parts), format="html")]

@@ -2,7 +2,8 @@
 
 Committed notebooks just `import qkv`. The copy beside each lesson page, which the download and
 Colab buttons lead to, starts with a cell that installs the wheel from the site's own address and
-only what else is missing: it never touches a NumPy or a PyTorch that is there.
+only what else is missing: it never touches a NumPy or a PyTorch that is there. It carries its
+widgets' code, which the committed lesson leaves to the package.
 """
 
 import json
@@ -12,6 +13,7 @@ import shutil
 from pathlib import Path
 
 from .addresses import address
+from .whole import whole
 
 DEFAULT_SITE = "http://127.0.0.1:8000"  # what `make serve` serves
 NEEDED = ("numpy", "anywidget")  # what qkv itself imports
@@ -54,8 +56,9 @@ def imports(notebook, name):
 
 
 def site_copy(notebook, site, wheel):
-    """A copy of a lesson that runs away from the repository: install cell, absolute pictures."""
-    copy = json.loads(json.dumps(notebook))
+    """A copy of a lesson that runs away from the repository: install cell, absolute pictures,
+    widgets with their code."""
+    copy = whole(notebook)
     needed = NEEDED + tuple(name for name in OPTIONAL if imports(notebook, name))
     source = CELL.format(
         site=site, version=wheel.split("-")[1], needed=needed, wheel=f"wheel/{wheel}"

@@ -1,14 +1,15 @@
-"""Widget outputs become slots for the static host, and their embedded state is slimmed.
+"""A page's widgets: slots for the static host, and the state that it opens them on.
 
-MyST-NB leaves a placeholder script for each widget view and one script with the state of all
-widget models. From these a page gets
+A lesson keeps of each widget its inputs and a still picture (qkv.widgets.STORED); the code is the
+package's. Before MyST-NB reads the lesson, each such output gets a view, for which it leaves a
+placeholder script; a page of book/ gets the same from our directive. From these a page gets
 
-- for each view a `<div class="qkv-slot">` that keeps the placeholder and holds a still picture,
+- for each view a `<div class="qkv-slot">` that keeps the placeholder and holds the still picture,
   for print and for readers without scripts;
-- one state script in which each long text (the module `_esm`, the style sheet `_css`) is a
-  reference. The texts are files under _static/widgets, shared by all pages: a style sheet that is
-  linked, and a classic script that hands the module's text to the host. A browser refuses module
-  scripts on file://, but not classic ones.
+- one state script with the inputs of all its widgets, in which the module `_esm` and the style
+  sheet `_css` are references. The texts are files under _static/widgets, shared by all pages: a
+  style sheet that is linked, and a classic script that hands the module's text to the host. A
+  browser refuses module scripts on file://, but not classic ones.
 """
 
 import hashlib
@@ -17,17 +18,43 @@ import json
 import re
 from pathlib import Path
 
+import qkv.widgets
+from qkv.widgets import STORED
+
 STATE = "application/vnd.jupyter.widget-state+json"
 VIEW = "application/vnd.jupyter.widget-view+json"
-STILL = "application/x-qkv-still+json"  # {model id: svg}, left by our own directive
-KINDS = "|".join(re.escape(kind) for kind in (STATE, VIEW, STILL))
+KINDS = "|".join(re.escape(kind) for kind in (STATE, VIEW, STORED))
 SCRIPT = re.compile(rf'<script type="({KINDS})">(.*?)</script>', re.S)
 TEXTS = {"_esm": "js", "_css": "css"}
-BORROWED = ("layout", "tabbable", "tooltip", "_dom_classes", "_anywidget_id")
 NAME = re.compile(r'<svg\b[^>]*\baria-label="([^"]*)"')
 SIZE = re.compile(r'\b(?:width|height)="\d+"')
 WORDS = re.compile(r"<(?:title|desc)\b[^>]*>(.*?)</", re.S)
 FOREIGN = re.compile(r"<script\b[^>]*>.*?</script>", re.S)
+
+
+def numbered(notebook):
+    """Yield (model id, output data) of each widget that a lesson shows: "1", "2", … in order."""
+    outputs = (output for cell in notebook.get("cells", []) for output in cell.get("outputs", []))
+    shown = (output["data"] for output in outputs if STORED in output.get("data", {}))
+    for number, data in enumerate(shown, start=1):
+        yield str(number), data
+
+
+def take_stored(notebook):
+    """Put in place of each stored widget the view that MyST-NB and viewers know; return them."""
+    taken = {}
+    for model_id, data in list(numbered(notebook)):
+        taken[model_id] = data.pop(STORED)
+        data[VIEW] = {"version_major": 2, "version_minor": 1, "model_id": model_id}
+    return taken
+
+
+def on_read(app, docname, source):
+    """Let MyST-NB read the lesson with its views."""
+    if app.env.doc2path(docname).endswith(".ipynb"):
+        notebook = json.loads(source[0])
+        take_stored(notebook)
+        source[0] = json.dumps(notebook)
 
 
 def keep_text(outdir, kind, text):
@@ -42,33 +69,11 @@ def keep_text(outdir, kind, text):
     return name
 
 
-def slim(models, keep):
-    """The state of the anywidget models alone, with their texts replaced by references."""
-    slimmed = {}
-    for model_id, model in models.items():
-        state = dict(model.get("state", {}))
-        if "_esm" not in state:
-            continue  # a layout, or a plain ipywidget: the host has no use for it
-        for key in [k for k in state if k in BORROWED or k.startswith(("_model", "_view"))]:
-            del state[key]
-        for key, kind in TEXTS.items():
-            text = state.pop(key, "")
-            if text:
-                state[key] = {"text": keep(kind, text)}
-        slimmed[model_id] = {"state": state}
-    return slimmed
-
-
-def stills_of(notebook):
-    """{model id: svg} of a notebook's outputs: the picture that stands beside each view."""
-    stills = {}
-    for cell in notebook.get("cells", []):
-        for output in cell.get("outputs", []):
-            data = output.get("data", {})
-            if VIEW in data and "image/svg+xml" in data:
-                svg = data["image/svg+xml"]
-                stills[data[VIEW]["model_id"]] = "".join(svg)
-    return stills
+def state_of(stored, keep):
+    """What the host opens a widget on: its inputs, and references to the texts of its class."""
+    cls = getattr(qkv.widgets, stored["name"])
+    texts = {key: {"text": keep(kind, str(getattr(cls, key)))} for key, kind in TEXTS.items()}
+    return {"state": {**stored["traits"], **texts}}
 
 
 def keep_still(outdir, svg):
@@ -106,18 +111,15 @@ def on_page(app, pagename, templatename, context, doctree):
     context["qkv_widget_state"] = ""
     if app.builder.format != "html" or not body:
         return
-    notebook = read_notebook(app, pagename)
-    models = dict(notebook.get("metadata", {}).get("widgets", {}).get(STATE, {}).get("state", {}))
-    stills = stills_of(notebook)
+    stored, stills = {}, {}
+    for model_id, data in numbered(read_notebook(app, pagename)):
+        stored[model_id], stills[model_id] = data[STORED], "".join(data["image/svg+xml"])
     for kind, text in SCRIPT.findall(body):
-        if kind == STATE:
-            models.update(json.loads(text)["state"])
-        elif kind == STILL:
-            stills.update(json.loads(text))
+        if kind == STORED:  # left by our own directive
+            model = json.loads(text)
+            stored[model["model_id"]], stills[model["model_id"]] = model["stored"], model["still"]
 
     def picture(model_id):
-        if model_id not in stills:
-            return ""
         name, alt = keep_still(app.outdir, stills[model_id])
         source = context["pathto"](f"_images/{name}", True)
         alt = html.escape(alt, quote=True)
@@ -140,10 +142,9 @@ def on_page(app, pagename, templatename, context, doctree):
             texts[kind].append(name)
         return name
 
-    shown = set(re.findall(r'class="qkv-slot" data-model-id="([^"]+)"', context["body"]))
-    state = slim({k: m for k, m in models.items() if k in shown}, keep)
-    whole = {"version_major": 2, "version_minor": 0, "state": state}
+    state = {model_id: state_of(model, keep) for model_id, model in stored.items()}
     if state:
+        whole = {"version_major": 2, "version_minor": 0, "state": state}
         context["qkv_widget_state"] = as_script(whole)
 
 
@@ -153,4 +154,5 @@ def as_script(value):
 
 
 def setup(app):
+    app.connect("source-read", on_read)
     app.connect("html-page-context", on_page, priority=600)
