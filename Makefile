@@ -6,6 +6,7 @@
 #   make lab         JupyterLab in notebooks/
 #   make notebooks   execute and normalise the lessons (NB=notebooks/06_whole_sequence.ipynb for one)
 #   make figures     draw the figures again
+#   make machines    hold what is stored to what other processors compute
 #   make bench       measure pages, widgets and builds
 #   make clean       remove what was built (the environment in .venv stays)
 
@@ -21,7 +22,7 @@ NB ?=
 export JUPYTER_PLATFORM_DIRS := 1
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: setup book test lab notebooks figures bench serve clean
+.PHONY: setup book test lab notebooks figures machines bench serve clean
 
 setup: $(READY)
 
@@ -59,6 +60,10 @@ notebooks: $(READY)
 
 figures: $(READY)
 	$(PY) -m figures
+
+machines: book
+	$(PY) tools/browser.py --install
+	$(PY) tools/machines.py
 
 bench: $(READY)
 	$(PY) tools/vendor.py book/vendor tools/bench/vendor

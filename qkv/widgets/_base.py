@@ -5,6 +5,7 @@ import numpy as np
 import traitlets
 
 from ..steady import fixed, steady
+from ._still import as_image
 
 STORED = "application/vnd.qkv.widget+json"  # what a notebook keeps of a widget: its inputs
 
@@ -83,7 +84,8 @@ class Lab(anywidget.AnyWidget):
     def _repr_mimebundle_(self, **kwargs):
         bundle_ = super()._repr_mimebundle_(**kwargs)
         data, metadata = bundle_ if isinstance(bundle_, tuple) else (bundle_, {})
-        own = {"text/plain": repr(self), "image/svg+xml": self.still(), STORED: self.stored()}
+        still = as_image(self.still())
+        own = {"text/plain": repr(self), "text/html": still, STORED: self.stored()}
         return {**data, **own}, metadata
 
 

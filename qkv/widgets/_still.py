@@ -1,7 +1,9 @@
 """Still pictures of widgets: numbers in tables and lines of text, drawn as small SVG."""
 
-from html import escape
+import re
+from html import escape, unescape
 from textwrap import wrap
+from urllib.parse import unquote
 
 import numpy as np
 
@@ -23,6 +25,29 @@ def picture(width, height, alt, body):
         + "".join(body)
         + "</svg>"
     )
+
+
+OPENED = re.compile(r'<svg\b[^>]*? width="(\d+)" height="(\d+)" role="img" aria-label="([^"]*)"')
+IMAGE = re.compile(r'<img\b[^>]*? alt="([^"]*)" src="data:image/svg\+xml;charset=utf-8,([^"]*)">')
+
+
+def as_image(svg):
+    """Return an HTML image that holds the picture itself: the form in which a notebook keeps it.
+
+    JupyterLab shows no SVG of a notebook that it does not trust (a fresh clone), but images.
+    """
+    width, height, alt = OPENED.match(svg).groups()
+    data = re.sub("[%#<>&]", lambda sign: f"%{ord(sign[0]):X}", svg.replace('"', "'"))
+    return (
+        f'<img width="{width}" height="{height}" alt="{alt}" '
+        f'src="data:image/svg+xml;charset=utf-8,{data}">'
+    )
+
+
+def of_image(html):
+    """Return (the SVG text that an image of `as_image` holds, its alt text)."""
+    alt, data = IMAGE.match(html).groups()
+    return unquote(data), unescape(alt)
 
 
 def tables(title, alt, items, width=720):

@@ -92,8 +92,8 @@ def test_of_a_widget_inputs_picture_and_text_are_kept(made):
     ]
     assert [data[STORED]["name"] for data in shown] == ["AttentionTable"] * 2
     assert [data[STORED]["traits"]["causal"] for data in shown] == [True, False]
-    assert all(data["image/svg+xml"].startswith("<svg") for data in shown)
-    assert all(set(data) == {STORED, "image/svg+xml", "text/plain"} for data in shown)
+    assert all(data["text/html"].startswith("<img ") for data in shown)
+    assert all(set(data) == {STORED, "text/html", "text/plain"} for data in shown)
     assert not [word for word in (b"_esm", b"_css", b"export default") if word in texts[0]]
 
 

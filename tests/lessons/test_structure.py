@@ -109,7 +109,7 @@ def test_a_lesson_is_lean(path):
     shown = [o.data for c in code_cells(notebook) for o in c.outputs if STORED in o.get("data", {})]
     assert shown, "no widget"
     for data in shown:
-        assert set(data) == {STORED, "image/svg+xml", "text/plain"}
+        assert set(data) == {STORED, "text/html", "text/plain"}
         assert set(data[STORED]) == {"name", "traits"}
         cls = getattr(qkv.widgets, data[STORED]["name"])
         assert set(data[STORED]["traits"]) == set(cls.INPUTS)

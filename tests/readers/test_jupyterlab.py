@@ -1,4 +1,4 @@
-"""A learner in JupyterLab: drag a slider, and the Python object's numbers change."""
+"""A learner in JupyterLab: stills before a cell has run; then a slider moves Python's numbers."""
 
 import json
 import os
@@ -10,12 +10,17 @@ import subprocess
 import sys
 import time
 import urllib.request
+from pathlib import Path
 
 import nbformat
 import pytest
 
 import qkv.widgets
+from qkv.widgets import STORED
 
+ROOT = Path(__file__).resolve().parents[2]
+LESSON = ROOT / "notebooks" / "06_whole_sequence.ipynb"
+STILLS = ".jp-OutputArea-output img[src^='data:image/svg']"
 CELLS = [
     "import qkv\ntable = qkv.widgets.AttentionTable()\ntable",
     "print('weights', table.reader, table.causal, table.weights[table.reader].round(4))",
@@ -35,6 +40,7 @@ def lab(tmp_path):
     metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
     notebook = nbformat.v4.new_notebook(cells=cells, metadata=metadata)
     nbformat.write(notebook, tmp_path / "try.ipynb")
+    shutil.copy(LESSON, tmp_path)
     port, token = free_port(), secrets.token_hex(16)
     env = dict(os.environ, JUPYTER_CONFIG_DIR=str(tmp_path / "config"))
     env.update(JUPYTER_RUNTIME_DIR=str(tmp_path / "run"), IPYTHONDIR=str(tmp_path / "ipython"))
@@ -55,7 +61,7 @@ def lab(tmp_path):
             except OSError:
                 assert process.poll() is None, (tmp_path / "lab.log").read_text()[-2000:]
                 time.sleep(0.25)
-        yield f"{url}/lab/tree/try.ipynb?token={token}"
+        yield lambda name: f"{url}/lab/tree/{name}?token={token}"
     finally:
         process.terminate()
         process.wait(timeout=20)
@@ -68,7 +74,7 @@ def test_the_kernel_sees_what_is_dragged(lab, browser):
     context.set_default_timeout(60_000)
     page = context.new_page()
     try:
-        page.goto(lab)
+        page.goto(lab("try.ipynb"))
         page.get_by_text("| Idle").wait_for()  # the kernel has started
         first = page.locator(".jp-CodeCell").nth(0)
         first.locator(".cm-content").click()
@@ -113,6 +119,30 @@ def test_the_kernel_sees_what_is_dragged(lab, browser):
         page.wait_for_function(
             "document.querySelector('.qkv-summary').textContent.startsWith('Reader 1 ')"
         )
+    finally:
+        context.close()
+
+
+def test_before_a_cell_has_run_each_widget_shows_its_still_picture(lab, browser):
+    """As in a fresh clone: JupyterLab does not trust the notebook, and no kernel knows a widget."""
+    cells = nbformat.read(LESSON, as_version=4).cells
+    datas = [o.data for cell in cells for o in cell.get("outputs", []) if "data" in o]
+    names = [data["text/plain"] for data in datas if STORED in data]
+    context = browser.new_context(viewport={"width": 1280, "height": 1100})
+    context.set_default_timeout(60_000)
+    page = context.new_page()
+    try:
+        page.goto(lab(LESSON.name))
+        page.get_by_text("| Idle").wait_for()
+        for k, name in enumerate(names):
+            still = page.locator(STILLS).nth(k)
+            still.scroll_into_view_if_needed()
+            assert still.evaluate("async (i) => (await i.decode(), i.naturalWidth)") > 300, name
+            assert len(still.get_attribute("alt")) > 20, name
+        assert page.locator(STILLS).count() == len(names)
+        shown = page.locator(".jp-Notebook").inner_text()
+        for fault in ("Error displaying", "Loading widget", "Cannot display", "Failed to"):
+            assert fault not in shown
     finally:
         context.close()
 

@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import xml.etree.ElementTree as ET
 
 import pytest
 import tinycss2
@@ -9,7 +10,8 @@ from qkv_site import assets, downloads, maths, repository
 from qkv_site import widgets as slots
 from qkv_site.whole import whole
 
-from qkv.widgets import STORED, AttentionTable, Quiz
+from qkv.widgets import CLASSES, STORED, AttentionTable, Quiz
+from qkv.widgets._still import as_image, of_image, picture
 
 # repository
 
@@ -108,13 +110,21 @@ def test_state_cannot_end_its_script():
     assert "<" not in text and json.loads(text)["label"].startswith("</script>")
 
 
-def test_still_takes_its_words_from_the_picture(tmp_path):
-    svg = "<svg><title>Weights</title><desc>row 2 is\n 0.25 &amp; 0.75</desc></svg>"
-    name, alt = slots.keep_still(tmp_path, svg)
-    assert alt == "Weights row 2 is 0.25 & 0.75"
-    assert (tmp_path / "_images" / name).read_text(encoding="utf-8") == svg
-    named = '<svg role="img" aria-label="2 &lt; 3"></svg>'
-    assert slots.keep_still(tmp_path, named)[1] == "2 < 3"
+def test_a_still_picture_survives_its_image():
+    for cls in CLASSES:
+        svg = cls().still()
+        image = as_image(svg)
+        again, alt = of_image(image)
+        assert again.replace("'", '"') == svg.replace("'", '"')
+        assert ET.fromstring(again).get("aria-label") == ET.fromstring(svg).get("aria-label") == alt
+    hard = picture(10, 20, "2 < 3 & 'so' \"on\" 50 % #1", [])
+    assert of_image(as_image(hard))[1] == "2 < 3 & 'so' \"on\" 50 % #1"
+
+
+def test_a_still_picture_becomes_a_file(tmp_path):
+    name = slots.keep_still(tmp_path, "<svg/>")
+    assert name == slots.keep_still(tmp_path, "<svg/>")
+    assert (tmp_path / "_images" / name).read_text(encoding="utf-8") == "<svg/>"
 
 
 # downloads

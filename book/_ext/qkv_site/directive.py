@@ -23,6 +23,7 @@ class QkvWidget(SphinxDirective):
 
     def run(self):
         import qkv.widgets
+        from qkv.widgets._still import as_image
 
         name = self.arguments[0]
         if name not in qkv.widgets.NAMES:
@@ -33,10 +34,9 @@ class QkvWidget(SphinxDirective):
         widget = getattr(qkv.widgets, name)()
         number = self.env.new_serialno("qkv-widget")
         model_id = f"{name.lower()}-{number + 1}"
+        still = as_image(widget.still())
         parts = [
-            script(
-                STORED, {"model_id": model_id, "stored": widget.stored(), "still": widget.still()}
-            ),
+            script(STORED, {"model_id": model_id, "stored": widget.stored(), "still": still}),
             script(VIEW, {"version_major": 2, "version_minor": 1, "model_id": model_id}),
         ]
         return [nodes.raw("", "".join(parts), format="html")]

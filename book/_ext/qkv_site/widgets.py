@@ -20,15 +20,14 @@ from pathlib import Path
 
 import qkv.widgets
 from qkv.widgets import STORED
+from qkv.widgets._still import of_image
 
 STATE = "application/vnd.jupyter.widget-state+json"
 VIEW = "application/vnd.jupyter.widget-view+json"
 KINDS = "|".join(re.escape(kind) for kind in (STATE, VIEW, STORED))
 SCRIPT = re.compile(rf'<script type="({KINDS})">(.*?)</script>', re.S)
 TEXTS = {"_esm": "js", "_css": "css"}
-NAME = re.compile(r'<svg\b[^>]*\baria-label="([^"]*)"')
 SIZE = re.compile(r'\b(?:width|height)="\d+"')
-WORDS = re.compile(r"<(?:title|desc)\b[^>]*>(.*?)</", re.S)
 FOREIGN = re.compile(r"<script\b[^>]*>.*?</script>", re.S)
 
 
@@ -77,15 +76,13 @@ def state_of(stored, keep):
 
 
 def keep_still(outdir, svg):
-    """Store a still picture under _images; return (its name, its alt text)."""
-    label = NAME.search(svg)
-    alt = label[1] if label else " ".join(WORDS.findall(svg))
+    """Store a still picture under _images; return its name."""
     name = f"still-{hashlib.sha256(svg.encode()).hexdigest()[:12]}.svg"
     path = Path(outdir) / "_images" / name
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(svg, encoding="utf-8")
-    return name, html.unescape(" ".join(alt.split()))
+    return name
 
 
 def slot(view, model_id, picture):
@@ -113,17 +110,17 @@ def on_page(app, pagename, templatename, context, doctree):
         return
     stored, stills = {}, {}
     for model_id, data in numbered(read_notebook(app, pagename)):
-        stored[model_id], stills[model_id] = data[STORED], "".join(data["image/svg+xml"])
+        stored[model_id], stills[model_id] = data[STORED], "".join(data["text/html"])
     for kind, text in SCRIPT.findall(body):
         if kind == STORED:  # left by our own directive
             model = json.loads(text)
             stored[model["model_id"]], stills[model["model_id"]] = model["stored"], model["still"]
 
     def picture(model_id):
-        name, alt = keep_still(app.outdir, stills[model_id])
-        source = context["pathto"](f"_images/{name}", True)
+        svg, alt = of_image(stills[model_id])
+        source = context["pathto"](f"_images/{keep_still(app.outdir, svg)}", True)
         alt = html.escape(alt, quote=True)
-        size = " ".join(SIZE.findall(stills[model_id].partition(">")[0]))
+        size = " ".join(SIZE.findall(stills[model_id].partition(" alt=")[0]))
         return f'<img class="qkv-still" src="{source}" alt="{alt}" {size} loading="lazy">'
 
     def rewrite(match):
