@@ -5,12 +5,17 @@
     verdict.mistake   the short id of the named mistake that was recognised, or None
     verdict.message   one or two sentences; print(verdict) shows them
 
-One file per lesson, `lesson_NN.py`, holds a dict EXERCISES from id to exercise.
-How to write one: the docstring of `_kinds.py`.
+One file per lesson, `lesson_NN.py`, holds a dict EXERCISES from id to exercise. How to write one
+of each kind: the docstrings of `in_code.py`, `by_hand.py` and `break_it.py`.
+
+What a message may say: one or two sentences, to "you", the fault first and then where to look.
 """
 
 from .. import by_lesson
-from ._kinds import BreakExercise, CodeExercise, HandExercise, Mistake, Verdict
+from .break_it import BreakExercise
+from .by_hand import HandExercise
+from .in_code import CodeExercise, soft
+from .verdict import Mistake, Verdict
 
 __all__ = [
     "BreakExercise",
@@ -22,6 +27,7 @@ __all__ = [
     "exercise",
     "ids",
     "mistakes",
+    "soft",
 ]
 
 

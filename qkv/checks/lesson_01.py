@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..inputs import inputs
-from ._kinds import BreakExercise, CodeExercise, HandExercise, Mistake, soft
+from . import BreakExercise, CodeExercise, HandExercise, Mistake, soft
 
 
 def best(match):

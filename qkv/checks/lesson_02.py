@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..attention import _softmax
-from ._kinds import BreakExercise, CodeExercise, HandExercise, Mistake, soft
+from . import BreakExercise, CodeExercise, HandExercise, Mistake, soft
 
 # In code: from the shape of the weights to the vectors that one reader needs.
 

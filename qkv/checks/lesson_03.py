@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ._kinds import BreakExercise, CodeExercise, HandExercise, Mistake, soft
+from . import BreakExercise, CodeExercise, HandExercise, Mistake, soft
 
 
 def project(X, W_Q, W_K, W_V):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ._kinds import BreakExercise, CodeExercise, HandExercise, Mistake
+from . import BreakExercise, CodeExercise, HandExercise, Mistake
 
 # d_model, heads, n: every wrong divisor differs from √(d_model / heads) somewhere; heads = 1 too.
 CASES = [(512, 8, 100), (96, 4, 10), (768, 12, 77), (20, 1, 6), (90, 9, 25)]

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..attention import softmax
-from ._kinds import BreakExercise, CodeExercise, HandExercise, Mistake, soft
+from . import BreakExercise, CodeExercise, HandExercise, Mistake, soft
 
 
 def shares(positive, axis=-1):

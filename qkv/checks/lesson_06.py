@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..attention import attention
-from ._kinds import BreakExercise, CodeExercise, HandExercise, Mistake, soft
+from . import BreakExercise, CodeExercise, HandExercise, Mistake, soft
 
 
 def row_softmax(scores, axis=-1):

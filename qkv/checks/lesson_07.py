@@ -4,7 +4,7 @@ import numpy as np
 
 from ..attention import attention, causal_mask
 from ..probes import has_leak
-from ._kinds import BreakExercise, CodeExercise, HandExercise, Mistake, soft
+from . import BreakExercise, CodeExercise, HandExercise, Mistake, soft
 
 # ---------------------------------------------------------------- 07.causal_mask
 

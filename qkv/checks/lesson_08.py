@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..attention import attention_backward, softmax
-from ._kinds import BreakExercise, CodeExercise, HandExercise, Mistake, Verdict, soft
+from . import BreakExercise, CodeExercise, HandExercise, Mistake, Verdict, soft
 
 # ---------------------------------------------------------------- by hand
 

@@ -101,6 +101,25 @@ def number(question, answer, digits, labels, mistakes=None, hint="", right="Righ
     )
 
 
+def of_exercise(exercise):
+    """An exercise by hand as a quiz, with the same mistakes."""
+    mistakes = {
+        name: [(example, mistake.message) for example in mistake.examples]
+        for name, mistake in exercise.mistakes.items()
+    }
+    item = number(
+        exercise.text,
+        exercise.answer,
+        exercise.digits,
+        exercise.labels,
+        mistakes,
+        exercise.hint,
+        exercise.right,
+    )
+    item.id = exercise.id
+    return item
+
+
 def ask(id):
     """The widget that asks one question: a prediction, a quiz question, an exercise by hand."""
     return question(id).widget()
@@ -111,7 +130,7 @@ def question(id):
     if str(id)[:2] in by_lesson.lessons(__name__) and id in _questions(id[:2]):
         return _questions(id[:2])[id]
     if str(id).endswith(".hand") and checks.has(id):
-        return checks.exercise(id).question()
+        return of_exercise(checks.exercise(id))
     raise ValueError(f"ask: expected a question id (one of {', '.join(ids())}), got {id!r}")
 
 
