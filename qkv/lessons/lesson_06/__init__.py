@@ -1,1 +1,1 @@
-"""Lesson 06, the whole sequence."""
+"""Lesson 06, the whole sequence: one function for all readers."""

@@ -1,4 +1,4 @@
-"""Lesson 08's exercises: pulls by hand, the backward pass in code, values that pull nothing."""
+"""In code: the gradients of Q, K and V."""
 
 import inspect
 from dataclasses import replace
@@ -6,60 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from qkv.attention import attention_backward, softmax
-from qkv.checks import BreakExercise, CodeExercise, HandExercise, Mistake, Verdict, soft
-
-# ---------------------------------------------------------------- by hand
-
-SCORES = np.log([2, 1, 1])
-VALUES = np.array([[4, 0], [0, 4], [0, 8]])
-GRAD = np.array([1, -1])
-WEIGHTS = softmax(SCORES)
-GAINS = VALUES @ GRAD - (WEIGHTS @ VALUES) @ GRAD  # g·(v_j − o)
-PULLS = WEIGHTS * GAINS
-
-BY_HAND = HandExercise(
-    text=(
-        "One reader has three candidates with the scores ln 2, 0 and 0. Their values are "
-        "v₁ = [4, 0], v₂ = [0, 4] and v₃ = [0, 8]. The loss has the gradient g = [1, −1] at "
-        "the output. What are the three gradients of the loss for the scores?"
-    ),
-    labels=("∂L/∂e₁", "∂L/∂e₂", "∂L/∂e₃"),
-    answer=PULLS,
-    digits=2,
-    hint="Weights first (exp(ln 2) = 2), then the output o, then g·(vⱼ − o), then times aⱼ.",
-    right="Right, and they sum to 0. A descent step lowers score 1 and raises scores 2 and 3.",
-    mistakes={
-        "forgets-output": Mistake(
-            WEIGHTS * (VALUES @ GRAD),
-            "You took aⱼ g·vⱼ. What counts is how far vⱼ lies from the output: g·(vⱼ − o).",
-        ),
-        "forgets-weight": Mistake(
-            GAINS,
-            "You took g·(vⱼ − o) without the weight aⱼ: a candidate that is hardly read "
-            "moves the output hardly at all.",
-        ),
-        "rivals-left-out": Mistake(
-            WEIGHTS * (1 - WEIGHTS) * (VALUES @ GRAD),
-            "You let one weight answer to its score and left its rivals where they were: they "
-            "fall, and the output moves by aⱼ (vⱼ − o).",
-        ),
-        "descent-sign": Mistake(
-            -PULLS,
-            "These are the directions of a descent step. The gradient itself has the other sign.",
-        ),
-        "scaled": Mistake(
-            PULLS / np.sqrt(2),
-            "You divided by √2. The scores here are what softmax receives: the scale comes in "
-            "one step later, on the way to q and k.",
-        ),
-        "equal-weights": Mistake(
-            (VALUES @ GRAD - VALUES.mean(0) @ GRAD) / 3,
-            "You gave all candidates the weight 1/3. The scores differ: exp(ln 2) = 2.",
-        ),
-    },
-)
-
-# ---------------------------------------------------------------- in code
+from qkv.checks import CodeExercise, Mistake, Verdict, soft
 
 
 def backward(Q, K, V, grad_output, mask=None):
@@ -268,7 +215,7 @@ def case(n_q, n_kv, d_k, d_v, seed, mask=None):
     return Q, K, V, soft(n_q, d_v, seed=seed + 3), mask
 
 
-IN_CODE = BackwardExercise(
+BACKWARD = BackwardExercise(
     args=("Q", "K", "V", "grad_output", "mask"),
     parts=("Q", "K", "V"),
     reference=backward,
@@ -344,66 +291,3 @@ IN_CODE = BackwardExercise(
         ),
     },
 )
-
-# ---------------------------------------------------------------- break it
-
-
-def pulls(scores, V, g):
-    a = softmax(scores)
-    return a * ((V - a @ V) @ g)
-
-
-def no_pull(scores, V, g):
-    size = max(1.0, np.abs(V).max()) * np.abs(g).max()
-    return bool((np.abs(pulls(scores, V, g)) <= 1e-9 * size).all())
-
-
-BREAK = BreakExercise(
-    task=(
-        "Hand in scores (n), values V (n, d_v) and g (d_v) so that every score's gradient is 0, "
-        "with at least two candidates, values that differ, g not 0 and no weight below 0.01."
-    ),
-    parts=("scores", "V", "g"),
-    accepts=no_pull,
-    right=(
-        "Right: your values differ only across g, where the loss doesn't look. "
-        "No score learns anything from this reader."
-    ),
-    wrong="Some candidate is still pulled: compare g·v for each of your values.",
-    shapes={"scores": (None,), "V": (None, None), "g": (None,)},
-    mistakes={
-        "one-candidate": Mistake(
-            ([1.0], [[1.0, 2.0]], [1.0, 0.0]),
-            "One candidate has the weight 1 whatever its score: that is the trivial way. "
-            "Use two or more.",
-            seen=lambda scores, V, g: len(scores) == 1,
-        ),
-        "zero-g": Mistake(
-            ([0.0, 1.0], [[1.0, 0.0], [0.0, 1.0]], [0.0, 0.0]),
-            "With g = 0 the loss asks for nothing at all. Find a g that asks for something.",
-            seen=lambda scores, V, g: not g.any(),
-        ),
-        "equal-values": Mistake(
-            ([0.0, 1.0], [[1.0, 2.0], [1.0, 2.0]], [1.0, 0.0]),
-            "All values are equal, so every mixture is the same. Let two of them differ.",
-            seen=lambda scores, V, g: np.allclose(V, V[0], rtol=0, atol=1e-9),
-        ),
-        "saturated": Mistake(
-            ([40.0, 0.0], [[1.0, 0.0], [0.0, 1.0]], [1.0, 0.0]),
-            "One weight is nearly 1 here: the pulls are tiny, not 0, and only because nobody "
-            "else is read. Keep every weight at 0.01 or more.",
-            seen=lambda scores, V, g: softmax(scores).min() < 0.01,
-        ),
-        "balanced-output": Mistake(
-            ([0.0, 0.0], [[1.0, 0.0], [-1.0, 0.0]], [1.0, 0.0]),
-            "Your output is at right angles to g, but that is not enough: each v_j is compared "
-            "with o, and g·(v_j − o) isn't 0.",
-            seen=lambda scores, V, g: (
-                not no_pull(scores, V, g)
-                and abs(softmax(scores) @ V @ g) < 1e-9 * np.abs(g).max() * max(1, np.abs(V).max())
-            ),
-        ),
-    },
-)
-
-EXERCISES = {"08.hand": BY_HAND, "08.attention_backward": IN_CODE, "08.break": BREAK}
