@@ -1,4 +1,7 @@
-"""Find what belongs to a lesson: a package keeps it in one module per lesson, `lesson_NN.py`."""
+"""Find what belongs to a lesson: its folder `qkv/lessons/lesson_NN/`, and nothing else leads there.
+
+Checkers, questions and quoted numbers know no lesson; they ask here, by its number.
+"""
 
 import functools
 import importlib
@@ -6,25 +9,22 @@ import pkgutil
 
 
 @functools.cache
-def lessons(package):
-    """Return the lessons that a package has a module for: ("01", "02", …).
-
-    package: its dotted name, such as "qkv.checks".
-    """
-    path = importlib.import_module(package).__path__
+def lessons():
+    """The lessons that have a folder, in order: ("01", "02", …)."""
+    path = importlib.import_module("qkv.lessons").__path__
     names = (module.name for module in pkgutil.iter_modules(path))
     return tuple(sorted(n.removeprefix("lesson_") for n in names if n.startswith("lesson_")))
 
 
-def module(package, lesson):
-    """Import and return the package's module for one lesson."""
-    return importlib.import_module(f"{package}.lesson_{lesson}")
+def module(lesson, name):
+    """Import and return a lesson's `exercises`, `questions` or `quoted`."""
+    return importlib.import_module(f"qkv.lessons.lesson_{lesson}.{name}")
 
 
 @functools.cache
-def entries(package, lesson, name):
-    """Return the dict called `name` in a lesson's module; each entry gets its key as `.id`."""
-    found = getattr(module(package, lesson), name)
+def entries(lesson, name):
+    """The dict EXERCISES or QUESTIONS of a lesson's module; each entry gets its key as `.id`."""
+    found = getattr(module(lesson, name), name.upper())
     for id, item in found.items():
         item.id = id
     return found

@@ -5,12 +5,17 @@
     verdict.mistake   the short id of the named mistake that was recognised, or None
     verdict.message   one or two sentences; print(verdict) shows them
 
-One file per lesson, `lesson_NN.py`, holds a dict EXERCISES from id to exercise.
-How to write one: the docstring of `_kinds.py`.
+A lesson's exercises stand in its folder, `qkv/lessons/lesson_NN/`, as a dict EXERCISES from id to
+exercise. How to write one: the docstrings of `in_code.py`, `by_hand.py` and `break_it.py`.
+
+What a message may say: one or two sentences, to "you", the fault first and then where to look.
 """
 
 from .. import by_lesson
-from ._kinds import BreakExercise, CodeExercise, HandExercise, Mistake, Verdict
+from .break_it import BreakExercise
+from .by_hand import HandExercise
+from .in_code import CodeExercise, soft
+from .verdict import Mistake, Verdict
 
 __all__ = [
     "BreakExercise",
@@ -22,6 +27,7 @@ __all__ = [
     "exercise",
     "ids",
     "mistakes",
+    "soft",
 ]
 
 
@@ -46,7 +52,7 @@ def mistakes(id):
 
 def ids():
     """All exercise ids, in reading order."""
-    return sorted(id for lesson in by_lesson.lessons(__name__) for id in _exercises(lesson))
+    return sorted(id for lesson in by_lesson.lessons() for id in _exercises(lesson))
 
 
 def exercise(id):
@@ -58,8 +64,8 @@ def exercise(id):
 
 def has(id):
     """True when there is an exercise with this id."""
-    return str(id)[:2] in by_lesson.lessons(__name__) and id in _exercises(id[:2])
+    return str(id)[:2] in by_lesson.lessons() and id in _exercises(id[:2])
 
 
 def _exercises(lesson):
-    return by_lesson.entries(__name__, lesson, "EXERCISES")
+    return by_lesson.entries(lesson, "exercises")

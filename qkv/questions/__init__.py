@@ -1,6 +1,7 @@
 """Questions on the page: `qkv.ask("06.columns")` shows one, as a widget that needs no kernel.
 
-One file per lesson, `lesson_NN.py`, holds a dict QUESTIONS from id to question. Two kinds:
+A lesson's questions stand in its folder, `qkv/lessons/lesson_NN/questions.py`, as a dict QUESTIONS
+from id to question. Two kinds:
 
     from qkv.questions import number, predict, quiz
 
@@ -101,6 +102,25 @@ def number(question, answer, digits, labels, mistakes=None, hint="", right="Righ
     )
 
 
+def of_exercise(exercise):
+    """An exercise by hand as a quiz, with the same mistakes."""
+    mistakes = {
+        name: [(example, mistake.message) for example in mistake.examples]
+        for name, mistake in exercise.mistakes.items()
+    }
+    item = number(
+        exercise.text,
+        exercise.answer,
+        exercise.digits,
+        exercise.labels,
+        mistakes,
+        exercise.hint,
+        exercise.right,
+    )
+    item.id = exercise.id
+    return item
+
+
 def ask(id):
     """The widget that asks one question: a prediction, a quiz question, an exercise by hand."""
     return question(id).widget()
@@ -108,21 +128,21 @@ def ask(id):
 
 def question(id):
     """The question with this id → Question. ValueError naming the known ids when there is none."""
-    if str(id)[:2] in by_lesson.lessons(__name__) and id in _questions(id[:2]):
+    if str(id)[:2] in by_lesson.lessons() and id in _questions(id[:2]):
         return _questions(id[:2])[id]
     if str(id).endswith(".hand") and checks.has(id):
-        return checks.exercise(id).question()
+        return of_exercise(checks.exercise(id))
     raise ValueError(f"ask: expected a question id (one of {', '.join(ids())}), got {id!r}")
 
 
 def ids():
     """All question ids, by lesson; those of the exercises by hand are among them."""
-    asked = [id for lesson in by_lesson.lessons(__name__) for id in _questions(lesson)]
+    asked = [id for lesson in by_lesson.lessons() for id in _questions(lesson)]
     return sorted(asked + [id for id in checks.ids() if id.endswith(".hand")])
 
 
 def _questions(lesson):
-    return by_lesson.entries(__name__, lesson, "QUESTIONS")
+    return by_lesson.entries(lesson, "questions")
 
 
 def _choice(kind, question, choices, right, hint):

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-import qkv
+from ..inputs import inputs
 
 
 def running():
     """Return X, W_Q, W_K, W_V and grad_output G of the running example."""
-    example = qkv.inputs()["running"]
+    example = inputs()["running"]
     return [example[name] for name in ("X", "W_Q", "W_K", "W_V", "G")]
 
 

@@ -9,7 +9,7 @@ import torch
 
 import qkv
 from qkv import checks, questions
-from qkv.checks._kinds import (
+from qkv.checks import (
     BreakExercise,
     CodeExercise,
     HandExercise,

@@ -202,7 +202,7 @@ def test_one_reader_always_keeps_to_itself():
 
 def test_by_hand_text_states_the_numbers_it_uses():
     exercise = checks.exercise("02.hand")
-    from qkv.checks.lesson_02 import IDS, STEPS, TABLE
+    from qkv.lessons.lesson_02.exercises.hand import IDS, STEPS, TABLE
 
     numbers = [float(x) for x in re.findall(r"-?\d+(?:\.\d+)?", exercise.text.replace("−", "-"))]
     rows = [0, 3, *TABLE.ravel(), *STEPS.ravel(), *IDS]  # "ids 0 to 3" comes first

@@ -7,7 +7,7 @@ import pytest
 
 import qkv
 from qkv import checks, tiny_reader
-from qkv.checks._kinds import soft
+from qkv.checks import soft
 from qkv.questions import question
 
 torch = pytest.importorskip("torch")

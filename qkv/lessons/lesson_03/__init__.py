@@ -1,0 +1,1 @@
+"""Lesson 03, projections: three matrices give one vector three roles."""

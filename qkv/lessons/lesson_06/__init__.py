@@ -1,0 +1,1 @@
+"""Lesson 06, the whole sequence: one function for all readers."""
