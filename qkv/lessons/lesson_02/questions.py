@@ -5,6 +5,7 @@ import numpy as np
 from qkv.attention import softmax
 from qkv.inputs import inputs
 from qkv.questions import number, predict, quiz
+from qkv.steady import fixed
 
 _SENTENCES = inputs()["sentences"]
 _IDS = _SENTENCES["noor_ids"]
@@ -185,7 +186,7 @@ QUESTIONS = {
         hint="What is x₁₀ made of?",
     ),
     "02.quiz.5": quiz(
-        f"In this lesson “she” gives “Noor” a weight of {_ON_NOOR:.4f}, more than any other "
+        f"In this lesson “she” gives “Noor” a weight of {fixed(_ON_NOOR, 4)}, more than any other "
         "position. What does that show?",
         [
             (

@@ -3,6 +3,7 @@
 import numpy as np
 
 from qkv.questions import number, predict, quiz
+from qkv.steady import fixed
 
 _NARROW, _WIDE = 4, 256  # prediction 1
 _SAME = 64  # prediction 3
@@ -16,7 +17,7 @@ QUESTIONS = {
         [
             ("1: the mean is 0, so nothing grows", "The mean stays; the distance from it grows."),
             (
-                f"{np.sqrt(_WIDE / _NARROW):.0f}",
+                f"{fixed(np.sqrt(_WIDE / _NARROW), 0)}",
                 "Right: the root of the factor, because terms of both signs partly cancel.",
             ),
             (
@@ -49,7 +50,7 @@ QUESTIONS = {
             ("0, as before", "q_r k_r is now a square, and a square is never negative."),
             ("1", "That is the mean of one square. The sum has more terms."),
             (
-                f"{np.sqrt(_SAME):.0f}",
+                f"{fixed(np.sqrt(_SAME), 0)}",
                 f"Right: {_SAME} squares with mean 1, divided by √{_SAME}.",
             ),
             (f"{_SAME}", "That is the mean of the raw score: divide it by √d_k."),

@@ -14,16 +14,16 @@ _GAP, _T = 2.0, 4.0  # quiz 1: a score difference, then a temperature
 
 QUESTIONS = {
     "05.raw": predict(
-        f"Scores (2, 1) mix the values (10, 20) to {_BEFORE:.0f}. You add {_OFFSET} to both "
+        f"Scores (2, 1) mix the values (10, 20) to {_BEFORE:g}. You add {_OFFSET} to both "
         "scores. What do the new scores mix them to?",
         [
-            (f"{_BEFORE:.0f}, as before", "The preference is the same, but raw mixing sees sizes."),
+            (f"{_BEFORE:g}, as before", "The preference is the same, but raw mixing sees sizes."),
             (
-                f"{_BEFORE + _OFFSET:.0f}, more by {_OFFSET}",
+                f"{_BEFORE + _OFFSET:g}, more by {_OFFSET}",
                 "The offset multiplies every value, so it adds more than itself.",
             ),
             (
-                f"{_AFTER:.0f}",
+                f"{_AFTER:g}",
                 f"Right: the offset adds {_OFFSET} times the sum of the values.",
             ),
         ],
@@ -82,11 +82,11 @@ QUESTIONS = {
         hint="Multiply out: wᵀW_qᵀq + wᵀW_kᵀk. Which part depends on the candidate?",
     ),
     "05.quiz.1": number(
-        f"Two scores differ by {_GAP:.0f}. The larger weight is how many times the smaller one, at "
-        f"T = 1 and at T = {_T:.0f}?",
+        f"Two scores differ by {_GAP:g}. The larger weight is how many times the smaller one, at "
+        f"T = 1 and at T = {_T:g}?",
         answer=[np.exp(_GAP), np.exp(_GAP / _T)],
         digits=2,
-        labels=("at T = 1", f"at T = {_T:.0f}"),
+        labels=("at T = 1", f"at T = {_T:g}"),
         mistakes={
             "no-exp": (
                 [_GAP, _GAP / _T],

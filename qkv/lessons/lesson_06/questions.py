@@ -5,6 +5,7 @@ import numpy as np
 from qkv.attention import attention
 from qkv.inputs import inputs
 from qkv.questions import number, predict, quiz
+from qkv.steady import fixed
 
 _running = inputs()["running"]
 _K = _running["X"] @ _running["W_K"]
@@ -77,7 +78,7 @@ QUESTIONS = {
         right="Right: (5, 8) weights, (5, 6) outputs.",
     ),
     "06.quiz.2": quiz(
-        f"In the running example column 3 of the weights sums to {_WEIGHTS[:, 2].sum():.4f}. "
+        f"In the running example column 3 of the weights sums to {fixed(_WEIGHTS[:, 2].sum(), 4)}. "
         "What does that say?",
         [
             (
@@ -120,7 +121,7 @@ QUESTIONS = {
         right=2,
     ),
     "06.quiz.4": number(
-        f"From lesson 04: d_k = {_D_K}, and a raw score is {_RAW:.0f}. What is the score?",
+        f"From lesson 04: d_k = {_D_K}, and a raw score is {_RAW:g}. What is the score?",
         answer=_RAW / np.sqrt(_D_K),
         digits=2,
         labels=("e",),

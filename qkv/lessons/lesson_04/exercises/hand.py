@@ -17,7 +17,7 @@ _RIGHT = steps(_PRODUCT)
 
 HAND = HandExercise(
     text=f"d_k = {D_K}. All components are independent with mean 0. Those of q have the standard "
-    f"deviation {SIGMA_Q:.0f}, those of k have {SIGMA_K}. What are the variance of one product "
+    f"deviation {SIGMA_Q:g}, those of k have {SIGMA_K}. What are the variance of one product "
     "q_r k_r, the variance of q·k, the standard deviation of q·k, and the variance of the score?",
     labels=("Var(q_r k_r)", "Var(q·k)", "Std(q·k)", "Var(e)"),
     answer=_RIGHT,

@@ -3,6 +3,7 @@
 import numpy as np
 
 from qkv.checks import HandExercise, Mistake
+from qkv.steady import fixed
 
 EXP = np.array([2.0, 6.0, 12.0])  # the exponentials of reader 2's scores
 VALUES = np.array([8.0, 4.0, 20.0])
@@ -20,7 +21,7 @@ SCORES = np.log(EXP)
 HAND = HandExercise(
     text=(
         "Three positions. The scores of reader 2 are "
-        + ", ".join(f"{e:.4f}" for e in SCORES)
+        + ", ".join(f"{fixed(e, 4)}" for e in SCORES)
         + " (their exponentials are 2, 6 and 12). The values are the numbers 8, 4 and 20. Read "
         "causally: what are the weights a₂₁ and a₂₂ and the output o₂? And what does row 2 of the "
         "weights sum to if its future is set to 0 after the softmax instead? Two decimals."
