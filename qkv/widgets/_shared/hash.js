@@ -22,7 +22,7 @@ export function readHash(hash, name, known) {
   for (const pair of (found[2] ?? "").split(";").filter((p) => p !== "")) {
     const cut = pair.indexOf("=");
     const key = cut < 0 ? pair : pair.slice(0, cut);
-    if (!Object.hasOwn(known, key)) {
+    if (!Object.keys(known).includes(key)) {
       return { error: `no input is called “${brief(key)}” (there are ${Object.keys(known).join(", ")})` };
     }
     const value = cut < 0 ? undefined : parseValue(pair.slice(cut + 1));
