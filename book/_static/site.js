@@ -84,6 +84,7 @@
     const copy = document.createElement("button");
     copy.type = "button";
     copy.className = "site-copy";
+    copy.setAttribute("translate", "yes"); // it stands inside of code
     copy.textContent = "Copy";
     copy.addEventListener("click", async () => {
       const text = code.querySelector("pre").textContent;
@@ -172,6 +173,7 @@
   close.addEventListener("click", () => notice.replaceChildren());
   const quoted = (name) => {
     const code = document.createElement("code");
+    code.setAttribute("translate", "no");
     code.textContent = name;
     return code;
   };

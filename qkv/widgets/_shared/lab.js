@@ -1,4 +1,4 @@
-import { h, setText } from "./dom.js";
+import { h, prose, rich, setProse, setText } from "./dom.js";
 import { overflowed } from "./numbers.js";
 import { readHash, writeHash } from "./hash.js";
 
@@ -21,11 +21,12 @@ export function lab({ name, title, tip, keys, derive, validate, build, label, in
     let explain = null;
     let waiting = 0; // for the address
     let written = -Infinity;
+    let said = ""; // in the notice
     let linkFault = false; // the notice is about the address
     const shown = new Map(); // visit → the traits at its end (qkv-host.js tells visits apart)
 
     const notice = h("p", { class: "qkv-notice", role: "alert", hidden: true });
-    const trace = h("p", { class: "qkv-trace", "aria-live": "polite", hidden: true });
+    const trace = h("p", { class: "qkv-trace", "aria-live": "polite", "aria-atomic": "true", hidden: true });
     const root = h("section", {
       class: "qkv-widget", "data-qkv-widget": name, "aria-label": label?.(read()) ?? title,
       // JupyterLab takes arrow keys for its own shortcuts unless the element with the focus objects.
@@ -54,12 +55,13 @@ export function lab({ name, title, tip, keys, derive, validate, build, label, in
 
     function showTrace(traits) {
       trace.hidden = explain === null;
-      if (explain) setText(trace, explain(last, traits));
+      if (explain) setProse(trace, explain(last, traits));
     }
 
     function say(text) {
       notice.hidden = !text;
-      if (notice.textContent !== text) notice.textContent = text || "";
+      if (said !== text) notice.replaceChildren(...rich(text));
+      said = text;
     }
 
     const ctx = {
@@ -182,8 +184,8 @@ export function lab({ name, title, tip, keys, derive, validate, build, label, in
 
     ctx.foot = h("p", { class: "qkv-foot" }, reset, link || null, status);
     root.append(
-      h("p", { class: "qkv-title" }, title),
-      tip ? h("p", { class: "qkv-tip" }, h("b", {}, "Try this: "), tip) : "",
+      h("p", { class: "qkv-title" }, ...prose(title)),
+      tip ? h("p", { class: "qkv-tip" }, h("b", {}, "Try this: "), ...prose(tip)) : "",
       ...build(ctx),
       trace, notice,
     );
