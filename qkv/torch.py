@@ -67,8 +67,8 @@ def _inputs(function, Q, K, V, mask, scale, grad_output=None):
     if mask is not None:
         if not isinstance(mask, torch.Tensor):
             mask = torch.as_tensor(validate.as_mask(function, mask))
-        validate.readable_tensor(function, validate.MASK, mask)
         validate.boolean(function, mask)
+        validate.readable_tensor(function, validate.MASK, mask)
         mask = mask.to(Q.device)
     lead = validate.attention(function, Q, K, V, mask, scale, grad_output)
     Q, K, V = (x.expand(*lead, *x.shape[-2:]) for x in (Q, K, V))

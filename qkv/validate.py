@@ -12,6 +12,7 @@ from numbers import Real
 import numpy as np
 
 MASK = "a boolean mask (True = may read)"
+FLOATS = ("float16", "bfloat16", "float32", "float64")  # what torch computes in
 
 
 def fail(function, wanted, given):
@@ -32,7 +33,11 @@ def as_array(function, x, wanted):
     """Return x (array, torch tensor, nested list) as a NumPy array of whatever dtype."""
     if hasattr(x, "detach"):
         readable_tensor(function, wanted, x)
+        if dtype_name(x) == "bfloat16":
+            fail(function, wanted, f"dtype bfloat16, which NumPy lacks: {_way_out(function)}")
         x = x.detach().cpu()
+    elif isinstance(x, (list, tuple)):
+        x = _without_tensors(function, wanted, x)
     if np.ma.is_masked(x):
         fail(function, wanted, "an array with masked entries")
     try:
@@ -43,6 +48,24 @@ def as_array(function, x, wanted):
         fail(function, wanted, f"dtype {dtype_name(x)}" if hasattr(x, "dtype") else repr(x))
 
 
+def _way_out(function):
+    """What to do with a bfloat16 tensor; a probe has no twin that would take it."""
+    import qkv.torch
+
+    twin = f", or use qkv.torch.{function}" if hasattr(qkv.torch, function) else ""
+    return f"convert it with .float(){twin}"
+
+
+def _without_tensors(function, wanted, x):
+    """Return a nested list in which each torch tensor is a list: NumPy reads only some of them."""
+    if isinstance(x, (list, tuple)):
+        return [_without_tensors(function, wanted, item) for item in x]
+    if hasattr(x, "detach"):
+        readable_tensor(function, wanted, x)
+        return x.detach().tolist()
+    return x
+
+
 def readable_tensor(function, wanted, x):
     """Refuse a torch tensor that isn't a plain table of real numbers."""
     if str(x.layout) != "torch.strided":
@@ -51,12 +74,16 @@ def readable_tensor(function, wanted, x):
         fail(function, wanted, "a tensor without values (meta)")
     if x.is_complex() or x.is_quantized:
         fail(function, wanted, f"dtype {dtype_name(x)}")
+    if x.is_floating_point() and dtype_name(x) not in FLOATS:  # float8 and the like only store
+        fail(function, wanted, f"dtype {dtype_name(x)}: convert it with .float()")
 
 
 def as_mask(function, mask):
     """Return the mask as a boolean array; `readable` then looks at its shape and rows."""
     if mask is None:
         return None
+    if hasattr(mask, "dtype"):
+        boolean(function, mask)
     mask = as_array(function, mask, MASK)
     boolean(function, mask)
     return mask

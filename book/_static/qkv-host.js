@@ -66,6 +66,31 @@
     return model;
   }
 
+  // Back and Forward. A visit is a stretch of the history that begins where the page was opened or
+  // where a `#w:` link was followed; each entry carries the name of its visit. Widgets keep what
+  // they showed in each (lab.js). Going to an entry of another visit brings that back; a plain
+  // anchor, or going back from one, stays in the visit and leaves them as they are.
+  let visits = 0;
+  let visit = nameVisit();
+
+  function nameVisit() {
+    visits += 1;
+    return `${performance.timeOrigin}/${visits}`; // no other load of the page has this name
+  }
+
+  function markEntry() {
+    history.replaceState({ ...history.state, qkvVisit: visit }, "");
+  }
+
+  function arrive() {
+    const from = visit;
+    const known = history.state?.qkvVisit; // a new entry has none
+    visit = known ?? (location.hash.startsWith("#w:") ? nameVisit() : from);
+    if (!known) markEntry();
+    const detail = { from, to: visit, followed: !known };
+    window.dispatchEvent(new CustomEvent("qkv-visit", { detail }));
+  }
+
   // Two widgets of one kind on a page get names that differ.
   function tellApart(element) {
     const name = element.getAttribute("aria-label");
@@ -122,6 +147,9 @@
     return window.qkv.widgets;
   }
 
+  markEntry();
+  window.addEventListener("popstate", arrive);
+  window.addEventListener("hashchange", arrive); // a second time for one step: nothing is left to do
   window.qkv = { ...window.qkv, host: "static", widgets: [] };
   window.qkv.ready = mountAll();
 })();

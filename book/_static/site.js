@@ -84,6 +84,7 @@
     const copy = document.createElement("button");
     copy.type = "button";
     copy.className = "site-copy";
+    copy.setAttribute("translate", "yes"); // it stands inside of code
     copy.textContent = "Copy";
     copy.addEventListener("click", async () => {
       const text = code.querySelector("pre").textContent;
@@ -143,19 +144,58 @@
   for (const kind of ["wheel", "touchstart", "keydown", "pointerdown"]) {
     window.addEventListener(kind, () => { setOff = true; }, { once: true, passive: true });
   }
+  const decoded = (text) => {
+    try {
+      return decodeURIComponent(text);
+    } catch {
+      return text; // no text in UTF-8: taken as it stands
+    }
+  };
   const toAnchor = () => {
     if (setOff || location.hash.length < 2) return;
-    const widget = /^#w:([^:]+)/.exec(location.hash)?.[1];
-    const place = widget
-      ? [...document.querySelectorAll("[data-qkv-address]")].find((w) => w.dataset.qkvAddress === widget)
-      : document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const name = widgetInAddress();
+    const place = name === null
+      ? document.getElementById(decoded(location.hash.slice(1)))
+      : widgets().find((widget) => widget.dataset.qkvAddress === name);
     place?.scrollIntoView();
   };
+
+  // An address that names a widget which is not here gets a notice, until another address comes.
+  const widgets = () => [...document.querySelectorAll("[data-qkv-address]")];
+  const widgetInAddress = () => /^#w:([^:;]*)/.exec(location.hash)?.[1] ?? null;
+  const notice = document.createElement("div");
+  notice.className = "site-notice";
+  notice.setAttribute("role", "alert");
+  document.querySelector(".site-top").after(notice);
+  const close = document.createElement("button");
+  close.type = "button";
+  close.textContent = "Close";
+  close.addEventListener("click", () => notice.replaceChildren());
+  const quoted = (name) => {
+    const code = document.createElement("code");
+    code.setAttribute("translate", "no");
+    code.textContent = name;
+    return code;
+  };
+  const tellMissing = () => {
+    const name = widgetInAddress();
+    const here = widgets().map((widget) => widget.dataset.qkvAddress);
+    if (name === null || here.includes(name)) return notice.replaceChildren();
+    const read = decoded(name);
+    const brief = read.length > 40 ? `${read.slice(0, 39)}…` : read;
+    const asked = name ? ["The address asks for the widget ", quoted(brief)] : ["The address names no widget"];
+    const list = here.flatMap((one, i) => [i ? ", " : "This page has ", quoted(one)]);
+    const line = document.createElement("p");
+    line.append(...asked, ". ", ...(here.length ? list : ["This page has none to ask for"]), ".");
+    notice.replaceChildren(line, close);
+  };
+  window.addEventListener("hashchange", tellMissing);
 
   // Until the widgets answer only what is on the screen is laid out (theme.js, site.css); then all
   // is, and what needs to be measured can be.
   const settle = () => {
     delete root.dataset.starting;
+    tellMissing();
     toAnchor();
     reach();
     document.dispatchEvent(new Event("scroll"));

@@ -255,6 +255,94 @@ def test_far_apart_scores_are_no_fault_and_no_warning():
         assert qkv.soft_retrieve([1e154], [[1e154], [-1e154]], [[1], [2]], 1e-9).tolist() == [1]
 
 
-def test_numpy_refuses_a_dtype_that_it_does_not_have():
-    with pytest.raises(ValueError, match="real numbers, got dtype bfloat16"):
-        qkv.softmax(torch.ones(2, dtype=torch.bfloat16))
+# Half precision and below. GOOD holds one call of each public function, as float64 arrays.
+
+P, M = np.full((3, 2), 0.5), np.eye(2)
+GOOD = {
+    "softmax": [P], "attention": [P, P, P], "attention_backward": [P, P, P, P],
+    "project": [P, M, M, M], "read": [P, M, M, M], "read_backward": [P, M, M, M, P],
+    "match": [P[0], P], "retrieve": [P[0], P, P], "soft_retrieve": [P[0], P, P],
+    "additive_scores": [P, P, M, M, P[0]], "entropy": [P], "kl": [P, P], "objective": [P, P],
+}  # fmt: skip
+HALVES = [torch.bfloat16, torch.float16]
+EIGHTHS = [torch.float8_e4m3fn, torch.float8_e5m2]
+
+
+def arrays_of(result):
+    return result if isinstance(result, tuple) else (result,)
+
+
+def called_with(function, name, dtype):
+    return function(*[torch.tensor(x, dtype=dtype) for x in GOOD[name]])
+
+
+def test_every_public_function_has_a_good_call():
+    assert set(GOOD) == {case[0] for case in CASES} - {"causal_mask"}
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_a_dtype_that_numpy_lacks_is_told_with_a_way_out(name):
+    with pytest.raises(ValueError) as error:
+        called_with(getattr(qkv, name), name, torch.bfloat16)
+    assert str(error.value).endswith(
+        "as an array of real numbers, got dtype bfloat16, which NumPy lacks: "
+        f"convert it with .float(), or use qkv.torch.{name}"
+    )
+    called_with(getattr(qkv, name), name, torch.float16)
+
+
+@pytest.mark.parametrize("dtype", EIGHTHS, ids=str)
+@pytest.mark.parametrize("name", GOOD)
+def test_a_dtype_in_which_nothing_is_computed_is_told_with_a_way_out(name, dtype):
+    ending = f"real numbers, got dtype {str(dtype)[6:]}: convert it with .float()"
+    for module in (qkv, qkv.torch):
+        with pytest.raises(ValueError) as error:
+            called_with(getattr(module, name), name, dtype)
+        assert str(error.value).startswith(f"{name}: expected ")
+        assert str(error.value).endswith(ending)
+
+
+@pytest.mark.parametrize("dtype", HALVES, ids=str)
+@pytest.mark.parametrize("name", GOOD)
+def test_twins_take_half_precision_and_answer_in_it(name, dtype):
+    found = arrays_of(called_with(getattr(qkv.torch, name), name, dtype))
+    wanted = arrays_of(getattr(qkv, name)(*GOOD[name]))
+    for x, y in zip(found, wanted, strict=True):
+        assert x.dtype == dtype
+        np.testing.assert_allclose(x.double().numpy(), y, atol=0.02)
+
+
+def test_twins_take_a_mask_and_a_scale_in_half_precision():
+    Q, scale = torch.ones(3, 2, dtype=torch.bfloat16), torch.tensor(0.5, dtype=torch.bfloat16)
+    weights = qkv.torch.attention(Q, Q, Q, mask=qkv.torch.causal_mask(3), scale=scale).weights
+    assert weights.dtype == torch.bfloat16 and weights[0].tolist() == [1, 0, 0]
+
+
+@pytest.mark.parametrize("dtype", [*HALVES, *EIGHTHS], ids=str)
+def test_a_mask_of_a_small_float_is_told_as_any_mask_that_is_not_boolean(dtype):
+    mask, ending = torch.ones(3, 3).to(dtype), f"may read\\), got dtype {str(dtype)[6:]}$"
+    with pytest.raises(ValueError, match=ending):
+        qkv.attention(X((3, 2)), X((3, 2)), X((3, 2)), mask=mask)
+    with pytest.raises(ValueError, match=ending):
+        qkv.torch.attention(X((3, 2)), X((3, 2)), X((3, 2)), mask=mask)
+
+
+def test_a_probe_has_no_twin_to_send_to():
+    ending = "got dtype bfloat16, which NumPy lacks: convert it with .float\\(\\)$"
+    with pytest.raises(ValueError, match=ending):
+        qkv.has_leak(lambda x: x, torch.ones(3, 2, dtype=torch.bfloat16))
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32], ids=str)
+def test_a_list_of_tensors_is_read_as_its_numbers(dtype):
+    """A list has no dtype of its own: its numbers are computed in float64, whoever holds them."""
+    rows = [torch.ones(2).to(dtype), torch.ones(2).to(dtype)]
+    assert qkv.softmax(rows).tolist() == [[0.5, 0.5], [0.5, 0.5]]
+    assert qkv.torch.softmax(rows).tolist() == [[0.5, 0.5], [0.5, 0.5]]
+
+
+def test_tensors_in_a_list_may_want_a_gradient():
+    one = torch.tensor(1.0, requires_grad=True)
+    assert qkv.softmax([one, one]).tolist() == [0.5, 0.5]
+    with pytest.raises(ValueError, match="rows of different lengths"):
+        qkv.softmax([torch.ones(2), torch.ones(3)])

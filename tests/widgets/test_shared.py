@@ -17,7 +17,7 @@ def run(script, given):
     """Run lines of JavaScript that have `given` and the shared modules; return their `result`."""
     imports = "".join(
         f"import * as {name} from {json.dumps((SHARED / f'{name}.js').as_uri())};\n"
-        for name in ("hash", "numbers")
+        for name in ("hash", "numbers", "prose")
     )
     quiet = "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON"
     text = f"{imports}const given = {json.dumps(given)};\n{script}\n"
@@ -62,7 +62,7 @@ def test_a_state_comes_back_as_it_was_written():
 def test_an_unknown_name_is_told(name, value):
     [found] = read(f"#w:Table:{name}{value}")
     assert found == {
-        "error": f"no input is called “{name}” (there are X, reader, causal, mode, response)"
+        "error": f"no input is called `{name}` (there are `X`, `reader`, `causal`, `mode`, `response`)"
     }
 
 
@@ -72,7 +72,7 @@ def test_an_unknown_name_is_told(name, value):
 ])  # fmt: skip
 def test_a_wrong_kind_is_told(text):
     [found] = read(f"#w:Table:{text}")
-    assert "wants" in found["error"] or "no input is called “”" in found["error"]
+    assert "wants" in found["error"] or "no input is called ``" in found["error"]
 
 
 def test_what_is_quoted_is_short_and_a_list_not_too_long():
@@ -81,7 +81,7 @@ def test_what_is_quoted_is_short_and_a_list_not_too_long():
     assert max(map(len, errors)) < 200
     many = json.dumps([[0, 1]] * 600, separators=(",", ":"))
     [found] = read(f"#w:Table:X={many}")
-    assert found == {"error": "“X” holds 1200 numbers, a link at most 1000"}
+    assert found == {"error": "`X` holds 1200 numbers, a link at most 1000"}
 
 
 def test_only_a_blocked_score_may_be_infinite():
@@ -108,3 +108,28 @@ def test_a_field_never_shows_0_for_what_is_not_0():
     assert shown == ["0", "0.00001", "−0.0000123", "0.0001", "0.3333", "−2", "1e−320", "1e+21"]
     back = run("const result = given.map(numbers.parseNumber);", shown)
     assert back == pytest.approx(given, rel=1e-2, abs=1e-4) and back[1] == 1e-5
+
+
+SENTENCES = {
+    "": [""],
+    "Weights": ["Weights"],
+    "0.5": ["", "0.5"],
+    "o₁ = Σⱼ a₁ⱼ·vⱼ₁ = 0.25·2 + 0.75·(−1) = −0.25": [
+        "", "o₁ = Σⱼ a₁ⱼ·vⱼ₁ = 0.25·2 + 0.75·(−1) = −0.25",
+    ],
+    "row 1: 0.5 + 0.5 = 1, as it must be.": ["row ", "1: 0.5 + 0.5 = 1,", " as it must be."],
+    "make W_Q equal to W_K, then change a number of X": [
+        "make ", "W_Q", " equal to ", "W_K,", " then change a number of ", "X",
+    ],
+    "A tie (“green”, “on Monday”) of all": ["A tie (“green”, “on Monday”) of all"],
+    "(e + c) / T, the score": ["", "(e + c) / T,", " the score"],
+    "x → layer 2 ▦ masked": ["", "x →", " layer ", "2 ▦", " masked"],
+    "in two  3 , 4 , then": ["in two  ", "3 , 4", " , then"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", SENTENCES)
+def test_a_sentence_is_told_from_its_numbers_and_formulas(text):
+    """Words and formulas take turns, words first; together they are the text."""
+    found = run("const result = prose.pieces(given);", text)
+    assert found == SENTENCES[text] and "".join(found) == text

@@ -8,11 +8,23 @@ maths       formulas rendered at build by KaTeX
 pictures    figures that move are told from those that stand
 path        the path of the sixteen lessons, and links to those still to come
 repository  where the source lives, if that is known
+translation what is not prose keeps out of a browser's translation
 whole       a lean lesson with the widget models that a viewer needs
 widgets     widget outputs become slots for the static host, with the state it opens them on
 """
 
-from . import addresses, assets, directive, downloads, maths, path, pictures, repository, widgets
+from . import (
+    addresses,
+    assets,
+    directive,
+    downloads,
+    maths,
+    path,
+    pictures,
+    repository,
+    translation,
+    widgets,
+)
 
 __version__ = "1"
 
@@ -24,10 +36,16 @@ def setup(app):
         path,
         pictures,
         repository,
+        translation,
         directive,
         widgets,
         downloads,
         assets,
     ):
         part.setup(app)
-    return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {
+        "version": __version__,
+        "env_version": 1,  # another one: what an earlier build has read is read anew
+        "parallel_read_safe": True,
+        "parallel_write_safe": True,
+    }

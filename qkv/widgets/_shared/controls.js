@@ -1,4 +1,4 @@
-import { freshId, h, setText } from "./dom.js";
+import { freshId, h, prose, setProse } from "./dom.js";
 import { brief, format, inField, parseNumber, short } from "./numbers.js";
 
 // A labelled slider with a typed value beside it.
@@ -24,7 +24,7 @@ export function slider(ctx, { key, index, label, min, max, step = 1, shift = 0, 
     const whole = step % 1 === 0;
     const good = value >= bound(min) && value <= bound(max) && (!whole || Number.isInteger(value));
     markBad(typed, !good);
-    setText(error, good ? "" : `Wanted a ${whole ? "whole " : ""}number from ${short(bound(min))} to ${short(bound(max))}, got “${brief(typed.value)}”.`);
+    setProse(error, good ? "" : `Wanted a ${whole ? "whole " : ""}number from ${short(bound(min))} to ${short(bound(max))}, got “${brief(typed.value)}”.`);
     if (good) put(value - shift);
   });
   const show = () => {
@@ -36,10 +36,10 @@ export function slider(ctx, { key, index, label, min, max, step = 1, shift = 0, 
     if (stops) range.setAttribute("aria-valuetext", short(value));
     if (typed.getAttribute("aria-invalid") !== "true") typed.value = inField(value);
   };
-  typed.addEventListener("qkv-reset", () => (markBad(typed, false), setText(error, ""), show()));
+  typed.addEventListener("qkv-reset", () => (markBad(typed, false), setProse(error, ""), show()));
   ctx.onUpdate(show);
   return h("div", { class: "qkv-control" },
-    h("label", { for: range.id }, label), range, typed, error);
+    h("label", { for: range.id }, ...prose(label)), range, typed, error);
 }
 
 function nearest(stops, value) {
@@ -52,7 +52,7 @@ export function toggle(ctx, { key, label }) {
   const box = h("input", { type: "checkbox" });
   box.addEventListener("change", () => ctx.set({ [key]: box.checked }));
   ctx.onUpdate(() => { box.checked = ctx.get(key); });
-  return h("label", { class: "qkv-control qkv-toggle" }, box, label);
+  return h("label", { class: "qkv-control qkv-toggle" }, box, h("span", {}, ...prose(label)));
 }
 
 // One of a few: radio buttons under a legend. `options` are [value, label] pairs.
@@ -62,9 +62,9 @@ export function choice(ctx, { key, label, options }) {
     const radio = h("input", { type: "radio", name: group });
     radio.addEventListener("change", () => ctx.set({ [key]: value }));
     ctx.onUpdate(() => { radio.checked = ctx.get(key) === value; });
-    return h("label", { class: "qkv-toggle" }, radio, text);
+    return h("label", { class: "qkv-toggle" }, radio, h("span", {}, ...prose(text)));
   });
-  return h("fieldset", { class: "qkv-control qkv-choice" }, h("legend", {}, label), ...radios);
+  return h("fieldset", { class: "qkv-control qkv-choice" }, h("legend", {}, ...prose(label)), ...radios);
 }
 
 // A cell that takes a number. `get(traits)` reads it, `put(value)` → the changes to make, `label`
@@ -116,8 +116,8 @@ export function numberCell(ctx, { label, get, put }) {
 
 // A line of text that follows the results: the widget's answer in words, for eyes and ears.
 export function summary(ctx, makeText) {
-  const line = h("p", { class: "qkv-summary", "aria-live": "polite" });
-  ctx.onUpdate((results, traits) => setText(line, makeText(results, traits, format)));
+  const line = h("p", { class: "qkv-summary", "aria-live": "polite", "aria-atomic": "true" });
+  ctx.onUpdate((results, traits) => setProse(line, makeText(results, traits, format)));
   return line;
 }
 

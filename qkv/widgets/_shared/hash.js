@@ -22,15 +22,15 @@ export function readHash(hash, name, known) {
   for (const pair of (found[2] ?? "").split(";").filter((p) => p !== "")) {
     const cut = pair.indexOf("=");
     const key = cut < 0 ? pair : pair.slice(0, cut);
-    if (!Object.hasOwn(known, key)) {
-      return { error: `no input is called “${brief(key)}” (there are ${Object.keys(known).join(", ")})` };
+    if (!Object.keys(known).includes(key)) {
+      return { error: `no input is called \`${brief(key)}\` (there are ${Object.keys(known).map((k) => `\`${k}\``).join(", ")})` };
     }
     const value = cut < 0 ? undefined : parseValue(pair.slice(cut + 1));
     if (kind(value) !== kind(known[key])) {
-      return { error: `“${key}” wants ${kind(known[key])}, got “${brief(pair.slice(cut + 1))}”` };
+      return { error: `\`${key}\` wants ${kind(known[key])}, got “${brief(pair.slice(cut + 1))}”` };
     }
     const count = Array.isArray(value) ? value.flat(Infinity).length : 1;
-    if (count > MOST_IN_LINK) return { error: `“${key}” holds ${count} numbers, a link at most ${MOST_IN_LINK}` };
+    if (count > MOST_IN_LINK) return { error: `\`${key}\` holds ${count} numbers, a link at most ${MOST_IN_LINK}` };
     state[key] = value;
   }
   return { state };

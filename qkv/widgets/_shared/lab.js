@@ -1,4 +1,4 @@
-import { h, setText } from "./dom.js";
+import { h, prose, rich, setProse, setText } from "./dom.js";
 import { overflowed } from "./numbers.js";
 import { readHash, writeHash } from "./hash.js";
 
@@ -21,9 +21,12 @@ export function lab({ name, title, tip, keys, derive, validate, build, label, in
     let explain = null;
     let waiting = 0; // for the address
     let written = -Infinity;
+    let said = ""; // in the notice
+    let linkFault = false; // the notice is about the address
+    const shown = new Map(); // visit → the traits at its end (qkv-host.js tells visits apart)
 
     const notice = h("p", { class: "qkv-notice", role: "alert", hidden: true });
-    const trace = h("p", { class: "qkv-trace", "aria-live": "polite", hidden: true });
+    const trace = h("p", { class: "qkv-trace", "aria-live": "polite", "aria-atomic": "true", hidden: true });
     const root = h("section", {
       class: "qkv-widget", "data-qkv-widget": name, "aria-label": label?.(read()) ?? title,
       // JupyterLab takes arrow keys for its own shortcuts unless the element with the focus objects.
@@ -52,12 +55,13 @@ export function lab({ name, title, tip, keys, derive, validate, build, label, in
 
     function showTrace(traits) {
       trace.hidden = explain === null;
-      if (explain) setText(trace, explain(last, traits));
+      if (explain) setProse(trace, explain(last, traits));
     }
 
     function say(text) {
       notice.hidden = !text;
-      if (notice.textContent !== text) notice.textContent = text || "";
+      if (said !== text) notice.replaceChildren(...rich(text));
+      said = text;
     }
 
     const ctx = {
@@ -83,13 +87,20 @@ export function lab({ name, title, tip, keys, derive, validate, build, label, in
       busy = false;
     }
 
+    // Another state as a whole: a field that holds no number goes, too.
+    function show(traits) {
+      put(clone(traits));
+      for (const field of root.querySelectorAll("[aria-invalid=true]")) field.dispatchEvent(new Event("qkv-reset"));
+      refresh();
+    }
+
     const onPage = inAddress && window.qkv?.host === "static";
     const address = onPage ? addressName(name) : name;
-    root.dataset.qkvAddress = address;
+    if (onPage) root.dataset.qkvAddress = address;
 
     function changed() {
       const now = read();
-      const differs = (key) => JSON.stringify(now[key]) !== JSON.stringify(initial[key]);
+      const differs = (key) => !same(now[key], initial[key]);
       return Object.fromEntries(keys.filter(differs).map((key) => [key, now[key]]));
     }
 
@@ -113,20 +124,40 @@ export function lab({ name, title, tip, keys, derive, validate, build, label, in
       history.replaceState(history.state, "", hash || location.pathname + location.search);
     }
 
+    // What the address asks of this widget: null, or the traits, or the sentence that refuses them.
+    function asked() {
+      const found = readHash(location.hash, address, initial);
+      if (!found) return null;
+      const traits = { ...initial, ...found.state };
+      return { traits, error: found.error || validate(traits) };
+    }
+
     function takeFromAddress() {
+      const wanted = asked();
+      if (!wanted) return;
+      if (wanted.error) refuseLink(wanted.error);
+      else show(wanted.traits);
+      root.scrollIntoView({ block: "nearest" });
+    }
+
+    function refuseLink(error) {
+      linkFault = true;
+      say(`The link's state for ${address} is ignored: ${error.replace(/\.$/, "")}.`);
+    }
+
+    // The address has changed. A link is followed; an entry of another visit brings back what was
+    // shown there; and where the reader went on after the address was written, it is written anew.
+    function onVisit({ detail: { from, to, followed } }) {
       clearTimeout(waiting); // the address that has come is newer than the one that waits
       waiting = 0;
-      const found = readHash(location.hash, address, initial);
-      if (!found) return;
-      const wanted = { ...initial, ...found.state };
-      const error = found.error || validate(wanted);
-      if (error) {
-        say(`The link's state for ${address} is ignored: ${error.replace(/\.$/, "")}.`);
-      } else {
-        put(wanted);
-        refresh();
-      }
-      root.scrollIntoView({ block: "nearest" });
+      shown.set(from, read());
+      if (linkFault) say("");
+      linkFault = false;
+      if (followed) return takeFromAddress();
+      const wanted = asked();
+      if (to !== from) show(shown.get(to) ?? (wanted?.error ? initial : wanted?.traits) ?? initial);
+      if (wanted?.error) refuseLink(wanted.error);
+      else if (wanted && !same(wanted.traits, read())) keepInAddress();
     }
 
     async function copyLink() {
@@ -144,9 +175,7 @@ export function lab({ name, title, tip, keys, derive, validate, build, label, in
       type: "button",
       onclick: () => {
         ctx.explain(null);
-        put(clone(initial));
-        for (const field of root.querySelectorAll("[aria-invalid=true]")) field.dispatchEvent(new Event("qkv-reset"));
-        refresh();
+        show(initial);
         keepInAddress();
         setText(status, "Back to the start.");
       },
@@ -155,8 +184,8 @@ export function lab({ name, title, tip, keys, derive, validate, build, label, in
 
     ctx.foot = h("p", { class: "qkv-foot" }, reset, link || null, status);
     root.append(
-      h("p", { class: "qkv-title" }, title),
-      tip ? h("p", { class: "qkv-tip" }, h("b", {}, "Try this: "), tip) : "",
+      h("p", { class: "qkv-title" }, ...prose(title)),
+      tip ? h("p", { class: "qkv-tip" }, h("b", {}, "Try this: "), ...prose(tip)) : "",
       ...build(ctx),
       trace, notice,
     );
@@ -169,11 +198,11 @@ export function lab({ name, title, tip, keys, derive, validate, build, label, in
     started = true;
     if (onPage) {
       takeFromAddress();
-      window.addEventListener("hashchange", takeFromAddress);
+      window.addEventListener("qkv-visit", onVisit);
     }
     return () => {
       for (const key of keys) model.off(`change:${key}`, fromKernel);
-      window.removeEventListener("hashchange", takeFromAddress);
+      window.removeEventListener("qkv-visit", onVisit);
       clearTimeout(waiting);
     };
   }
@@ -185,6 +214,10 @@ const TOO_LARGE = "These inputs are too large: the result is no longer a finite 
 
 function clone(value) {
   return JSON.parse(JSON.stringify(value));
+}
+
+function same(a, b) {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 // Two widgets of one kind on a page: the second is called Name.2 in the address.

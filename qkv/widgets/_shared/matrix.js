@@ -1,4 +1,4 @@
-import { h, freshId, setText } from "./dom.js";
+import { h, freshId, prose, setText } from "./dom.js";
 import { format, shape, short } from "./numbers.js";
 import { numberCell } from "./controls.js";
 import { heatCanvas } from "./heat.js";
@@ -19,11 +19,11 @@ export function matrix(ctx, spec) {
   const { name, note, role, edit, explain, heat, reader, digits = 4 } = spec;
   const value = spec.value ?? ((_, traits) => traits[edit]);
   const id = freshId("matrix");
-  const caption = h("p", { class: "qkv-caption", id }, h("b", {}, name), " ", note ?? "", " ", h("span", { class: "qkv-shape" }));
+  const caption = h("p", { class: "qkv-caption", id }, h("b", {}, ...prose(name)), " ", ...prose(note ?? ""), " ", h("span", { class: "qkv-shape", translate: "no" }));
   const head = h("tr");
   const body = h("tbody");
   const edge = role ? ` qkv-${role}` : "";
-  const table = h("table", { class: `qkv-matrix${edge}`, "aria-labelledby": id }, h("thead", {}, head), body);
+  const table = h("table", { class: `qkv-matrix${edge}`, "aria-labelledby": id, translate: "no" }, h("thead", {}, head), body);
   const scroll = h("div", { class: "qkv-scroll" }, table);
   const box = h("div", { class: "qkv-matrix-box" }, caption, scroll);
   let built = "";
@@ -159,7 +159,7 @@ function shade(M, x, heat) {
 export function stage(title, ...parts) {
   const id = freshId("stage");
   return h("div", { class: "qkv-stage", role: "group", "aria-labelledby": id },
-    h("p", { class: "qkv-stage-title", id }, title),
+    h("p", { class: "qkv-stage-title", id }, ...prose(title)),
     h("div", { class: "qkv-row" }, ...parts));
 }
 

@@ -1,5 +1,5 @@
 import { markBad } from "./controls.js";
-import { freshId, h, setText } from "./dom.js";
+import { freshId, h, rich, setText } from "./dom.js";
 import { lab } from "./lab.js";
 import { parseNumber } from "./numbers.js";
 
@@ -71,13 +71,4 @@ function numberFields(labels) {
     }),
     clear: () => inputs.forEach((input) => { input.value = ""; input.removeAttribute("aria-invalid"); }),
   };
-}
-
-// Plain text with `code` in backticks; a line break starts a new line.
-function rich(text) {
-  return text.split("`").flatMap((part, i) => (i % 2 ? [h("code", {}, part)] : lines(part)));
-}
-
-function lines(text) {
-  return text.split("\n").flatMap((line, i) => (i ? [h("br"), line] : [line]));
 }

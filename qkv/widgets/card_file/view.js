@@ -1,4 +1,4 @@
-import { h, setText } from "../_shared/dom.js";
+import { h, prose, setText } from "../_shared/dom.js";
 import { format, short, sub } from "../_shared/numbers.js";
 import { lab } from "../_shared/lab.js";
 import { choice, numberCell, slider, summary } from "../_shared/controls.js";
@@ -70,7 +70,7 @@ function build(ctx) {
     });
     const bar = h("span", { class: "qkv-fill" });
     const box = h("div", { class: "qkv-card", role: "group", "aria-label": `Card ${j + 1}` },
-      h("p", { class: "qkv-card-name" }, `Card ${j + 1}`),
+      h("p", { class: "qkv-card-name" }, ...prose(`Card ${j + 1}`)),
       tagBoxes(traits, j),
       h("div", { class: "qkv-holds" },
         h("p", {}, "Value: holds ", h("q", {}, label)),
@@ -93,12 +93,12 @@ function build(ctx) {
       c ? ", " : "",
       computed(({ output }) => format(output[c]), (results, now) => explainTaken(c, results, now)),
     ]);
-    return [h("b", {}, "Output"), ` o = ${sum} = (`, ...numbers, ")"];
+    return [h("b", {}, "Output"), ...prose(` o = ${sum} = (`), ...numbers, ")"];
   }
 
   // A computed number: pressing it shows the sum that made it.
   function computed(text, explain) {
-    const button = h("button", { type: "button", class: "qkv-computed" });
+    const button = h("button", { type: "button", class: "qkv-computed", translate: "no" });
     button.addEventListener("click", () => {
       ctx.root.querySelector(".qkv-chosen")?.classList.remove("qkv-chosen");
       button.classList.add("qkv-chosen");

@@ -1,4 +1,4 @@
-import { h, setText } from "../_shared/dom.js";
+import { h, setProse } from "../_shared/dom.js";
 import { format, short, sub } from "../_shared/numbers.js";
 import { lab } from "../_shared/lab.js";
 import { choice, slider } from "../_shared/controls.js";
@@ -62,15 +62,15 @@ function layerLine(ctx) {
   ctx.onUpdate((_, traits) => {
     const parts = Array.from({ length: traits.layers }, (_, layer) =>
       `layer ${layer + 1} ${isMasked(traits, layer) && traits.mask !== "full" ? "▦ masked" : "□ open"}`);
-    setText(line, `X → ${parts.join(" → ")} → output`);
+    setProse(line, `X → ${parts.join(" → ")} → output`);
   });
   return line;
 }
 
 function verdict(ctx) {
-  const line = h("p", { class: "qkv-summary", "aria-live": "polite" });
+  const line = h("p", { class: "qkv-summary", "aria-live": "polite", "aria-atomic": "true" });
   ctx.onUpdate((results, traits) => {
-    setText(line, sentence(results, traits));
+    setProse(line, sentence(results, traits));
     line.classList.toggle("qkv-leaking", results.leak > 1e-12);
   });
   return line;

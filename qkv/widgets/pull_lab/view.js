@@ -1,4 +1,4 @@
-import { freshId, h, setText } from "../_shared/dom.js";
+import { freshId, h, prose, setProse, setText } from "../_shared/dom.js";
 import { format, short, sub } from "../_shared/numbers.js";
 import { dot, softmax } from "../_shared/linear.js";
 import { lab } from "../_shared/lab.js";
@@ -78,10 +78,10 @@ function candidates(ctx) {
   let cells = [];
 
   function make(count) {
-    head.replaceChildren(h("td"), ...Array.from({ length: count }, (_, j) => h("th", { scope: "col" }, String(j + 1))));
+    head.replaceChildren(h("td"), ...Array.from({ length: count }, (_, j) => h("th", { scope: "col", translate: "no" }, String(j + 1))));
     cells = rows.map((row, r) => Array.from({ length: count }, (_, j) => {
       if (row.words) return h("span", { class: "qkv-number" });
-      const button = h("button", { type: "button", class: "qkv-number", tabindex: r || j ? -1 : 0 });
+      const button = h("button", { type: "button", class: "qkv-number", translate: "no", tabindex: r || j ? -1 : 0 });
       button.addEventListener("click", () => {
         focusOn(button);
         ctx.root.querySelector(".qkv-chosen")?.classList.remove("qkv-chosen");
@@ -99,7 +99,7 @@ function candidates(ctx) {
       return button;
     }));
     body.replaceChildren(...rows.map((row, r) =>
-      h("tr", {}, h("th", { scope: "row" }, row.label), ...cells[r].map((cell) => h("td", {}, cell)))));
+      h("tr", {}, h("th", { scope: "row" }, ...prose(row.label)), ...cells[r].map((cell) => h("td", {}, cell)))));
   }
 
   function focusOn(button) {
@@ -181,16 +181,16 @@ function gradientRow(ctx) {
   });
   const id = freshId("g");
   return h("div", { class: "qkv-matrix-box" },
-    h("p", { class: "qkv-caption", id }, h("b", {}, "g"), " = ∂L/∂o"),
+    h("p", { class: "qkv-caption", id }, h("b", {}, ...prose("g")), ...prose(" = ∂L/∂o")),
     h("div", { class: "qkv-scroll" },
-      h("table", { class: "qkv-matrix", "aria-labelledby": id }, h("thead", {}, head), h("tbody", {}, row))));
+      h("table", { class: "qkv-matrix", "aria-labelledby": id, translate: "no" }, h("thead", {}, head), h("tbody", {}, row))));
 }
 
 function trainingRun(ctx) {
   const box = h("input", { type: "checkbox" });
   const toggle = h("label", { class: "qkv-control qkv-toggle" }, box, "Show the training run");
   const moment = slider(ctx, { key: "frame", label: "Moment", min: 1, max: ({ frames }) => Math.max(1, frames.length) });
-  const facts = h("p", { class: "qkv-pull-facts", "aria-live": "polite" });
+  const facts = h("p", { class: "qkv-pull-facts", "aria-live": "polite", "aria-atomic": "true" });
   const panel = h("div", { class: "qkv-pull-run" }, moment, facts);
   box.addEventListener("change", () => {
     const { frames, K } = ctx.traits();
@@ -204,7 +204,7 @@ function trainingRun(ctx) {
     panel.hidden = frame === 0;
     if (!frame) return;
     const { step, loss, right, K } = frames[frame - 1];
-    setText(facts, `After ${step} steps of training, on five cards it has never seen: the right card is candidate ${right + 1}, ` +
+    setProse(facts, `After ${step} steps of training, on five cards it has never seen: the right card is candidate ${right + 1}, ` +
       `with weight ${format(weights[right])}; the loss is ${format(loss)}. Candidate ${K.length} is the request itself.`);
   });
   return { toggle, panel };

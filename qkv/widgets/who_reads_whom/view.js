@@ -42,7 +42,7 @@ function readers(ctx) {
     const wanted = JSON.stringify(tokens);
     if (built !== wanted) {
       strip.replaceChildren(...tokens.map((token, i) => h("button", { type: "button", class: "qkv-token", onclick: () => ctx.set({ reader: i }) },
-        h("span", { class: "qkv-position" }, String(i + 1)), token)));
+        h("span", { class: "qkv-position", translate: "no" }, String(i + 1)), token)));
     }
     built = wanted;
     [...strip.children].forEach((chip, i) => chip.setAttribute("aria-pressed", String(i === reader)));
@@ -58,7 +58,7 @@ function sources(ctx) {
     const wanted = JSON.stringify(words);
     if (built !== wanted) {
       list.replaceChildren(...words.map((token, j) => h("li", { class: "qkv-token qkv-source" },
-        h("span", { class: "qkv-position" }, String(j + 1)), token, h("span", { class: "qkv-share" }))));
+        h("span", { class: "qkv-position", translate: "no" }, String(j + 1)), token, h("span", { class: "qkv-share", translate: "no" }))));
     }
     built = wanted;
     [...list.children].forEach((chip, j) => {
