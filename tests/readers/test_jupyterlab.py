@@ -126,8 +126,8 @@ def test_the_kernel_sees_what_is_dragged(lab, browser):
 def test_before_a_cell_has_run_each_widget_shows_its_still_picture(lab, browser):
     """As in a fresh clone: JupyterLab does not trust the notebook, and no kernel knows a widget."""
     cells = nbformat.read(LESSON, as_version=4).cells
-    datas = [o.data for cell in cells for o in cell.get("outputs", []) if "data" in o]
-    names = [data["text/plain"] for data in datas if STORED in data]
+    bundles = [o.data for cell in cells for o in cell.get("outputs", []) if "data" in o]
+    names = [data["text/plain"] for data in bundles if STORED in data]
     context = browser.new_context(viewport={"width": 1280, "height": 1100})
     context.set_default_timeout(60_000)
     page = context.new_page()

@@ -77,9 +77,9 @@ def test_views_take_the_place_of_what_is_stored():
     assert [(id, inputs["traits"]["causal"]) for id, inputs in taken.items()] == [
         ("1", False), ("2", True),
     ]  # fmt: skip
-    datas = [cell["outputs"][0]["data"] for cell in lesson["cells"]]
-    assert [data[slots.VIEW]["model_id"] for data in datas] == ["1", "2"]
-    assert not [data for data in datas if STORED in data]
+    bundles = [cell["outputs"][0]["data"] for cell in lesson["cells"]]
+    assert [data[slots.VIEW]["model_id"] for data in bundles] == ["1", "2"]
+    assert not [data for data in bundles if STORED in data]
 
 
 def test_a_whole_lesson_carries_models_with_code_and_layout():

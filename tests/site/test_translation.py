@@ -10,8 +10,8 @@ from test_site_pages import LESSONS, PAGES
 
 KEPT = (
     ".math, code, pre, kbd, samp, .output:not(.text_markdown), input, .qkv-cell, .qkv-typed, "
-    "td.notranslate, .qkv-matrix thead th, table.qkv-matrix:not(.qkv-pull-table), .qkv-number:is(button), .qkv-computed, .qkv-shape, "
-    ".qkv-position, .qkv-share"
+    "td.notranslate, .qkv-matrix thead th, table.qkv-matrix:not(.qkv-pull-table), "
+    "button.qkv-number, .qkv-computed, .qkv-shape, .qkv-position, .qkv-share"
 )
 WORDS = (
     "h1, h2, h3, h4, article p, article li, article figcaption, article th, summary, nav a, "

@@ -61,9 +61,8 @@ def test_a_state_comes_back_as_it_was_written():
 @pytest.mark.parametrize("value", ["", "=1", '={"x":1}'])
 def test_an_unknown_name_is_told(name, value):
     [found] = read(f"#w:Table:{name}{value}")
-    assert found == {
-        "error": f"no input is called `{name}` (there are `X`, `reader`, `causal`, `mode`, `response`)"
-    }
+    there = "`X`, `reader`, `causal`, `mode`, `response`"
+    assert found == {"error": f"no input is called `{name}` (there are {there})"}
 
 
 @pytest.mark.parametrize("text", [
