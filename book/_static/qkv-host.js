@@ -12,7 +12,12 @@
   const modules = new Map();
   const sheets = new Set();
 
-  const textOf = (value) => (typeof value === "string" ? value : texts[value?.text]);
+  // A module's text, or a reference to it: then it is joined of its own parts and of shared ones.
+  function textOf(value) {
+    if (typeof value === "string") return value;
+    const recipe = texts[value?.text];
+    return recipe && `${recipe.map((part) => texts[part.shared] ?? part).join("\n\n")}\n`;
+  }
 
   function importText(text) {
     if (!modules.has(text)) {

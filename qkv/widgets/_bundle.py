@@ -14,11 +14,21 @@ DECLARED = re.compile(r"^(?:async )?(?:function\*?|const|let|class) (\w+)", re.M
 
 
 def bundle(entry):
-    """Return the text of one module made of `entry` and of everything it imports.
+    """Return the text of one module made of `entry` and of everything it imports."""
+    return joined(text for _, text in parts(entry))
+
+
+def joined(texts):
+    """Return the text of a module from those of its parts."""
+    return "\n\n".join(texts) + "\n"
+
+
+def parts(entry):
+    """List (path, text) of the files that make a module, in order, without import and export.
 
     Raises ValueError if two files declare the same top-level name: in one module they would clash.
     """
-    parts, owners = [], {}
+    found, owners = [], {}
     for path in in_import_order(Path(entry).resolve()):
         text = EXPORT.sub("", IMPORT.sub("", path.read_text(encoding="utf-8")))
         for name in DECLARED.findall(text):
@@ -28,8 +38,8 @@ def bundle(entry):
                     f"in both {owners[name]} and {path.name}"
                 )
             owners[name] = path.name
-        parts.append(text.strip())
-    return "\n\n".join(parts) + "\n"
+        found.append((path, text.strip()))
+    return found
 
 
 def in_import_order(path, seen=None):

@@ -11,6 +11,7 @@ from qkv_site import widgets as slots
 from qkv_site.whole import whole
 
 from qkv.widgets import CLASSES, STORED, AttentionTable, Quiz
+from qkv.widgets._bundle import joined
 from qkv.widgets._still import as_image, of_image, picture
 
 # repository
@@ -58,17 +59,22 @@ def lean(*widgets):
     return json.loads(json.dumps({"cells": cells, "metadata": {}}))
 
 
-def test_a_page_opens_on_the_inputs_with_references_to_the_code():
-    kept = []
-
-    def keep(kind, text):
-        kept.append((kind, text))
-        return kind.upper()
-
-    table = AttentionTable(reader=2)
-    state = slots.state_of(table.stored(), keep)["state"]
-    assert state == {**table.inputs(), "_esm": {"text": "JS"}, "_css": {"text": "CSS"}}
-    assert kept == [("js", str(AttentionTable._esm)), ("css", str(AttentionTable._css))]
+@pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
+def test_the_host_joins_the_module_that_anywidget_loads(cls, tmp_path):
+    """Shared parts once, own parts per kind; joined, they are the module's text to the letter."""
+    files = {"js": [], "css": []}
+    code = slots.keep_code(tmp_path, cls, files)
+    slots.keep_code(tmp_path, Quiz, files)
+    assert len(files["js"]) == len(set(files["js"])) and files["js"][0].startswith("shared-")
+    known = {}
+    for name in files["js"]:
+        text = (tmp_path / "_static" / "widgets" / f"{name}.js").read_text(encoding="utf-8")
+        known.update(json.loads(text.split(", ", 1)[1].rstrip(");\n")))
+    recipe = known[code["_esm"]["text"]]
+    parts = [part if isinstance(part, str) else known[part["shared"]] for part in recipe]
+    assert joined(parts) == str(cls._esm)
+    style = tmp_path / "_static" / "widgets" / f"{code['_css']['text']}.css"
+    assert style.read_text(encoding="utf-8") == str(cls._css)
 
 
 def test_views_take_the_place_of_what_is_stored():
@@ -94,15 +100,6 @@ def test_a_whole_lesson_carries_models_with_code_and_layout():
     assert first["_esm"] == str(AttentionTable._esm) and first["_css"] == str(AttentionTable._css)
     assert models["4"]["model_name"] == "LayoutModel" and models["4"]["state"]
     assert "widgets" not in whole(lean())["metadata"]
-
-
-def test_text_is_kept_once_as_a_classic_script(tmp_path):
-    text = "export default { a: '</scr' + 'ipt>' }; // ünï"
-    name = slots.keep_text(tmp_path, "js", text)
-    assert slots.keep_text(tmp_path, "js", text) == name
-    [path] = (tmp_path / "_static" / "widgets").iterdir()
-    written = path.read_text(encoding="utf-8")
-    assert json.loads(written.split("] = ", 1)[1].rstrip(";\n")) == text
 
 
 def test_state_cannot_end_its_script():

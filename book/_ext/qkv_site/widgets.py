@@ -7,26 +7,29 @@ placeholder script; a page of book/ gets the same from our directive. From these
 - for each view a `<div class="qkv-slot">` that keeps the placeholder and holds the still picture,
   for print and for readers without scripts;
 - one state script with the inputs of all its widgets, in which the module `_esm` and the style
-  sheet `_css` are references. The texts are files under _static/widgets, shared by all pages: a
-  style sheet that is linked, and a classic script that hands the module's text to the host. A
-  browser refuses module scripts on file://, but not classic ones.
+  sheet `_css` are references. The texts are files under _static/widgets, shared by all pages:
+  style sheets that are linked, and classic scripts that hand a module's text to the host. What
+  all kinds of widget share comes once, in one script; that of a kind says of which parts its
+  module is joined. A browser refuses module scripts on file://, but not classic ones.
 """
 
+import functools
 import hashlib
 import html
 import json
 import re
+import sys
 from pathlib import Path
 
 import qkv.widgets
 from qkv.widgets import STORED
+from qkv.widgets._bundle import parts
 from qkv.widgets._still import of_image
 
 STATE = "application/vnd.jupyter.widget-state+json"
 VIEW = "application/vnd.jupyter.widget-view+json"
 KINDS = "|".join(re.escape(kind) for kind in (STATE, VIEW, STORED))
 SCRIPT = re.compile(rf'<script type="({KINDS})">(.*?)</script>', re.S)
-TEXTS = {"_esm": "js", "_css": "css"}
 SIZE = re.compile(r'\b(?:width|height)="\d+"')
 FOREIGN = re.compile(r"<script\b[^>]*>.*?</script>", re.S)
 
@@ -56,28 +59,63 @@ def on_read(app, docname, source):
         source[0] = json.dumps(notebook)
 
 
-def keep_text(outdir, kind, text):
-    """Store a text under _static/widgets, named by its content; return its reference."""
-    name = hashlib.sha256(text.encode()).hexdigest()[:12]
-    path = Path(outdir) / "_static" / "widgets" / f"{name}.{kind}"
-    if kind == "js":
-        text = f"(window.qkvTexts ??= {{}})[{json.dumps(name)}] = {json.dumps(text)};\n"
+def keep_file(outdir, name, text):
+    """Store a text under _static/widgets; the name tells the content, so it is written once."""
+    path = Path(outdir) / "_static" / "widgets" / name
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    return name
 
 
-def state_of(stored, keep):
-    """What the host opens a widget on: its inputs, and references to the texts of its class."""
-    cls = getattr(qkv.widgets, stored["name"])
-    texts = {key: {"text": keep(kind, str(getattr(cls, key)))} for key, kind in TEXTS.items()}
-    return {"state": {**stored["traits"], **texts}}
+def digest(text):
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def script_of(texts):
+    """A classic script that adds texts to those that the host knows."""
+    return f"Object.assign((window.qkvTexts ??= {{}}), {json.dumps(texts, ensure_ascii=False)});\n"
+
+
+@functools.cache
+def shared_script():
+    """(name, text) of the script that holds every part in qkv/widgets/_shared."""
+    every = (part for cls in qkv.widgets.CLASSES for part in parts_of(cls))
+    script = script_of({path.name: text for path, text in every if is_shared(path)})
+    return f"shared-{digest(script)}", script
+
+
+def is_shared(path):
+    return path.parent.name == "_shared"
+
+
+def parts_of(cls):
+    """The parts of a kind's module, as `bundle` joins them."""
+    return parts(Path(sys.modules[cls.__module__].__file__).with_name("view.js"))
+
+
+@functools.cache
+def own_script(cls):
+    """(name, text) of the script that says how a kind's module is joined, with its own parts."""
+    recipe = [{"shared": path.name} if is_shared(path) else text for path, text in parts_of(cls)]
+    name = digest(json.dumps(recipe))
+    return name, script_of({name: recipe})
+
+
+def keep_code(outdir, cls, files):
+    """Store the code of a kind of widget and list its files → the references for its state."""
+    scripts = [shared_script(), own_script(cls)]
+    style = str(cls._css)
+    for name, text in scripts:
+        keep_file(outdir, f"{name}.js", text)
+    keep_file(outdir, f"{digest(style)}.css", style)
+    files["js"] += [name for name, _ in scripts if name not in files["js"]]
+    files["css"] += [digest(style)] if digest(style) not in files["css"] else []
+    return {"_esm": {"text": scripts[-1][0]}, "_css": {"text": digest(style)}}
 
 
 def keep_still(outdir, svg):
     """Store a still picture under _images; return its name."""
-    name = f"still-{hashlib.sha256(svg.encode()).hexdigest()[:12]}.svg"
+    name = f"still-{digest(svg)}.svg"
     path = Path(outdir) / "_images" / name
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -104,7 +142,7 @@ def read_notebook(app, pagename):
 def on_page(app, pagename, templatename, context, doctree):
     """Rewrite the page's widget views and state, and tell the template what to load."""
     body = context.get("body")
-    context["qkv_widget_texts"] = texts = {"js": [], "css": []}
+    context["qkv_widget_files"] = files = {"js": [], "css": []}
     context["qkv_widget_state"] = ""
     if app.builder.format != "html" or not body:
         return
@@ -133,13 +171,10 @@ def on_page(app, pagename, templatename, context, doctree):
     body = FOREIGN.sub(lambda m: m[0] if SCRIPT.fullmatch(m[0]) else "", body)
     context["body"] = SCRIPT.sub(rewrite, body)
 
-    def keep(kind, text):
-        name = keep_text(app.outdir, kind, text)
-        if name not in texts[kind]:
-            texts[kind].append(name)
-        return name
-
-    state = {model_id: state_of(model, keep) for model_id, model in stored.items()}
+    state = {}
+    for model_id, model in stored.items():
+        code = keep_code(app.outdir, getattr(qkv.widgets, model["name"]), files)
+        state[model_id] = {"state": {**model["traits"], **code}}
     if state:
         whole = {"version_major": 2, "version_minor": 0, "state": state}
         context["qkv_widget_state"] = as_script(whole)
