@@ -12,6 +12,7 @@ from numbers import Real
 import numpy as np
 
 MASK = "a boolean mask (True = may read)"
+WITHOUT_TWIN = ("has_leak", "is_permutation_equivariant")  # the rest has one in qkv.torch
 FLOATS = ("float16", "bfloat16", "float32", "float64")  # what torch computes in
 
 
@@ -49,10 +50,8 @@ def as_array(function, x, wanted):
 
 
 def _way_out(function):
-    """What to do with a bfloat16 tensor; a probe has no twin that would take it."""
-    import qkv.torch
-
-    twin = f", or use qkv.torch.{function}" if hasattr(qkv.torch, function) else ""
+    """What to do with a bfloat16 tensor."""
+    twin = "" if function in WITHOUT_TWIN else f", or use qkv.torch.{function}"
     return f"convert it with .float(){twin}"
 
 
